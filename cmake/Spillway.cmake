@@ -1,0 +1,66 @@
+# Compiler flags and the three functions that every CMakeLists.txt of the house uses.
+
+find_program(CCACHE ccache)
+if(CCACHE)
+	set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+if(SPILLWAY_TESTS)
+	pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
+endif()
+
+add_library(spillway_flags INTERFACE)
+target_include_directories(spillway_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_definitions(spillway_flags INTERFACE _GNU_SOURCE)
+target_compile_options(spillway_flags INTERFACE
+	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+	-fno-strict-aliasing -fno-common)
+if(SPILLWAY_WERROR)
+	target_compile_options(spillway_flags INTERFACE -Werror)
+endif()
+if(SPILLWAY_SANITIZE)
+	target_compile_options(spillway_flags INTERFACE
+		-fsanitize=${SPILLWAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+	target_link_options(spillway_flags INTERFACE -fsanitize=${SPILLWAY_SANITIZE})
+endif()
+if(SPILLWAY_COVERAGE)
+	target_compile_options(spillway_flags INTERFACE --coverage)
+	target_link_options(spillway_flags INTERFACE --coverage)
+endif()
+
+# spillway_library(NAME SOURCES file... [LIBS target...])
+function(spillway_library name)
+	cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+	add_library(${name} STATIC ${ARG_SOURCES})
+	target_link_libraries(${name} PUBLIC spillway_flags ${ARG_LIBS})
+endfunction()
+
+# spillway_test(NAME SOURCES file... [LIBS target...] [TIMEOUT seconds]): a Check program that
+# ctest runs. It gets the source tree's path in SPILLWAY_SOURCE_DIR.
+function(spillway_test name)
+	if(NOT SPILLWAY_TESTS)
+		return()
+	endif()
+	cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBS" ${ARGN})
+	if(NOT ARG_TIMEOUT)
+		set(ARG_TIMEOUT 60)
+	endif()
+	add_executable(${name} ${ARG_SOURCES})
+	target_link_libraries(${name} PRIVATE ${ARG_LIBS} PkgConfig::CHECK Threads::Threads)
+	add_test(NAME ${name} COMMAND ${name})
+	set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT}
+		ENVIRONMENT "SPILLWAY_SOURCE_DIR=${CMAKE_SOURCE_DIR};CK_FORK=no")
+endfunction()
+
+# spillway_fuzzer(NAME SOURCES file... [LIBS target...]): a libFuzzer target.
+function(spillway_fuzzer name)
+	if(NOT SPILLWAY_FUZZ)
+		return()
+	endif()
+	cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+	add_executable(${name} ${ARG_SOURCES})
+	target_link_libraries(${name} PRIVATE ${ARG_LIBS})
+	target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endfunction()
