@@ -1,0 +1,173 @@
+/*
+ * An IUT profile (design/profile.md): addresses, what the IUT claims, the values that cases need,
+ * the control adapter and the policy. The reader keeps file, line and column of every value.
+ */
+#ifndef SPILLWAY_RUNNER_CASE_PROFILE_H
+#define SPILLWAY_RUNNER_CASE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "codecs/text.h"
+#include "runner/net/link.h"
+
+enum role {
+	ROLE_AMF,
+	ROLE_UE,
+	ROLE_RAN,
+	ROLE_UP,
+	ROLE_CP,
+	ROLE_NF_SERVER,
+	ROLE_NF_CLIENT,
+	ROLE_NRF,
+};
+const char *role_name(enum role role);
+
+/* The closed list of claims; ics_name() gives the profile's word. */
+enum ics {
+	ICS_EMERGENCY,
+	ICS_EMERGENCY_FALLBACK,
+	ICS_HIGH_PRIORITY,
+	ICS_NON_3GPP,
+	ICS_NOTIFICATION,
+	ICS_PS_DATA_OFF,
+	ICS_DISCONTINUOUS_COVERAGE,
+	ICS_SNPN_LOCALIZED,
+	ICS_SERVICE_GAP,
+	ICS_CP_CIOT,
+	ICS_NAS_CONGESTION,
+	ICS_N2_OVERLOAD,
+	ICS_N2_OVERLOAD_SLICES,
+	ICS_GUAMI_LIST,
+	ICS_AMF_WEIGHT,
+	ICS_NG_ENB,
+	ICS_RRC_INACTIVE,
+	ICS_OCI,
+	ICS_LCI,
+	ICS_OLC_H,
+	ICS_REDIRECT,
+	ICS_COUNT,
+};
+const char *ics_name(enum ics ics);
+
+enum control_kind {
+	CONTROL_NONE,
+	CONTROL_BUILTIN,
+	CONTROL_EXEC,
+	CONTROL_HTTP,
+	CONTROL_MANUAL,
+};
+
+struct plmn {
+	uint8_t bcd[3]; /* as on N1 and N2 */
+	char digits[7]; /* "99970" */
+};
+
+struct slice {
+	uint8_t sst;
+	bool has_sd;
+	uint32_t sd; /* 24 bits */
+};
+
+struct load_level {
+	uint32_t from; /* percent */
+	uint8_t action;
+	uint8_t tlr; /* 0: none stated, so 100 % */
+	bool nas_congestion;
+};
+
+enum { PROFILE_LIST_MAX = 16 };
+
+struct profile_subscribers {
+	char first[24]; /* "imsi-999700000000001" */
+	uint32_t count;
+	uint8_t k[16];
+	uint8_t opc[16];
+	uint8_t amf[2]; /* the authentication management field */
+	struct {
+		uint8_t id;
+		char scheme; /* 'A' or 'B' */
+		uint8_t public_key[65];
+		size_t public_key_len;
+		uint8_t private_key[32]; /* only a reference IUT needs it */
+		bool has_private_key;
+	} hn_keys[4];
+	size_t hn_key_count;
+};
+
+struct profile {
+	char *file; /* NULL: the built-in profile of the reference IUT */
+	char iut_name[128];
+	enum role role;
+	bool live;
+
+	struct net_address iut_n2;
+	enum net_transport iut_transport;
+	struct {
+		struct net_address addresses[PROFILE_LIST_MAX];
+		size_t address_count;
+		enum net_transport transport;
+		uint16_t udp_port, peer_udp_port;
+		bool crc_on_loopback;
+	} n2;
+	struct net_address n3iwf;
+	bool has_n3iwf;
+
+	struct plmn plmn;
+	uint8_t amf_region;
+	uint16_t amf_set;		 /* 10 bits */
+	uint8_t amf_pointer;		 /* 6 bits */
+	uint32_t tacs[PROFILE_LIST_MAX]; /* 24 bits */
+	size_t tac_count;
+	struct plmn equivalent_plmns[PROFILE_LIST_MAX];
+	size_t equivalent_plmn_count;
+	struct plmn other_plmns[PROFILE_LIST_MAX];
+	size_t other_plmn_count;
+	uint64_t nid; /* 44 bits */
+	bool has_nid;
+	struct slice slices[PROFILE_LIST_MAX];
+	size_t slice_count;
+	struct profile_subscribers subscribers;
+
+	bool ics[ICS_COUNT];
+
+	/* ixit; times in us */
+	uint64_t t3346_min, t3346_max;
+	uint64_t t3512, mobile_reachable, implicit_deregistration;
+	uint64_t response_time, connect_time;
+	uint32_t max_toggles;	     /* OVERLOAD START/STOP changes in */
+	uint64_t max_toggles_window; /* this time */
+	struct load_level load_levels[PROFILE_LIST_MAX];
+	size_t load_level_count;
+	double desync_share;	/* N1-A-25: one value's share, 0.6 */
+	uint32_t desync_values; /* N1-A-25: distinct values, 3 */
+	double desync_bin;	/* N1-A-25: share of a 1 s bin, 0.1 */
+
+	bool should_fails; /* policy.should: fail */
+	double false_alarm;
+	uint64_t max_duration; /* us; 0: none */
+
+	enum control_kind control;
+	char **control_command; /* NULL-terminated, for exec */
+	char *control_url;
+	uint64_t control_timeout; /* us */
+};
+
+/* The built-in profile of the embedded reference IUT of a role. Never fails but for memory: NULL.
+ */
+struct profile *profile_builtin(enum role role);
+
+/*
+ * Reads and checks a profile. NULL: every fault found stands in errors, one a line, as
+ * "FILE:LINE:COLUMN: what is wrong" with the allowed keys or range.
+ */
+struct profile *profile_read(const char *path, struct text *errors);
+void profile_free(struct profile *profile);
+
+/* Needs of a case, as a bit set of ics. */
+#define NEEDS(ics) (UINT64_C(1) << (ics))
+/* The first need that the profile does not claim, or ICS_COUNT. */
+enum ics profile_missing(const struct profile *profile, uint64_t needs);
+
+#endif

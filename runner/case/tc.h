@@ -1,0 +1,149 @@
+/*
+ * A test case: data plus a short, straight sequential body.
+ *
+ * The body runs in a process of its own, forked before any loop, socket or thread. It waits by
+ * running the loop until a condition or a deadline. Every function marked noreturn ends the case:
+ * it leaves the body by longjmp, so a body owns nothing that would have to be released.
+ */
+#ifndef SPILLWAY_RUNNER_CASE_TC_H
+#define SPILLWAY_RUNNER_CASE_TC_H
+
+#include <stdarg.h>
+#include <stdnoreturn.h>
+
+#include "codecs/text.h"
+#include "runner/case/iut.h"
+#include "runner/case/profile.h"
+#include "runner/core/loop.h"
+#include "runner/core/random.h"
+#include "runner/core/record.h"
+#include "runner/net/link.h"
+
+/* As in TTCN-3: a verdict never improves. VERDICT_NA stands beside the order. */
+enum verdict {
+	VERDICT_NONE,
+	VERDICT_PASS,
+	VERDICT_INCONC,
+	VERDICT_FAIL,
+	VERDICT_ERROR,
+	VERDICT_NA,
+};
+const char *verdict_name(enum verdict verdict);
+
+/* The verb of the standard's text. */
+enum strength {
+	SHALL,	/* shall, or indicative text: a violation is FAIL */
+	SHOULD, /* a violation is a warning, FAIL where the profile or --should says so */
+	MAY,	/* tolerated: the case reports, or serves as a baseline */
+};
+
+struct tc;
+
+struct test_case {
+	const char *id;		 /* the test purpose's id: "TP/N1/AMF/EXEMPT/01" */
+	const char *requirement; /* "N1-A-02" */
+	const char *clause;	 /* "24.501 5.3.9 a" */
+	enum strength strength;
+	enum role role;
+	const char *purpose;  /* one sentence */
+	const char *stimulus; /* one sentence */
+	const char *expect;   /* one sentence */
+	uint64_t needs;	      /* NEEDS(ICS_...) | ... */
+	uint64_t iut_time_us; /* estimated time of the IUT; 0: below a second */
+	void (*run)(struct tc *t);
+	int param; /* cases that differ in a value are one body and a table */
+};
+
+struct suite {
+	const char *name; /* "n1-congestion" */
+	const struct test_case *cases;
+	size_t case_count;
+	/* Rows of the catalogue for this role that no case covers, with the reason. */
+	const struct not_tested {
+		const char *requirement;
+		const char *reason;
+	} * not_tested;
+	size_t not_tested_count;
+};
+
+struct tc {
+	const struct test_case *test;
+	const struct profile *profile;
+	struct loop *loop;
+	struct record *record;
+	struct net *net;      /* the tester's side */
+	struct random random; /* stream of this case */
+	uint64_t seed;
+	bool iut_answered; /* set by the emulation at the first message from the IUT */
+	struct tc_private *private;
+};
+
+/* The next subscriber that no other case of this run uses: an index from 0 into
+ * profile->subscribers. */
+uint32_t tc_subscriber(struct tc *t);
+/* An NG-RAN node id (below 2^22) that no other case of this run uses. */
+uint32_t tc_gnb_id(struct tc *t);
+
+/* --- verdicts ------------------------------------------------------------------------------- */
+
+/* The case is over and the IUT did what the case is about. Falling off the body's end is the same.
+ */
+noreturn void tc_pass(struct tc *t);
+__attribute__((format(printf, 2, 3))) noreturn void tc_fail(struct tc *t, const char *format, ...);
+__attribute__((format(printf, 2, 3))) noreturn void tc_inconc(struct tc *t, const char *format,
+							      ...);
+__attribute__((format(printf, 2, 3))) noreturn void tc_na(struct tc *t, const char *format, ...);
+/* The rig broke; never the IUT's fault. */
+__attribute__((format(printf, 2, 3))) noreturn void tc_error(struct tc *t, const char *format, ...);
+
+/*
+ * The requirement of the case is violated: FAIL, or for a SHOULD a warning on a pass (FAIL where
+ * the policy raises it). Ends the case.
+ */
+__attribute__((format(printf, 2, 3))) noreturn void tc_violation(struct tc *t, const char *format,
+								 ...);
+/* A side condition of strength should is violated: a warning; ends with FAIL where the policy
+ * raises it. */
+__attribute__((format(printf, 3, 4))) void tc_should(struct tc *t, const char *requirement,
+						     const char *format, ...);
+/* A figure or observation for the record and the verdict's text; no judgement. */
+__attribute__((format(printf, 2, 3))) void tc_note(struct tc *t, const char *format, ...);
+/* Text (several lines: expected against received, field by field) that is printed with the verdict.
+ */
+void tc_detail(struct tc *t, const char *text);
+
+/*
+ * The IUT is silent where an answer is due, or dropped the association unasked: error before its
+ * first answer, fail after it (with the last stimulus as evidence).
+ */
+__attribute__((format(printf, 2, 3))) noreturn void tc_iut_dead(struct tc *t, const char *format,
+								...);
+
+/* --- waiting -------------------------------------------------------------------------------- */
+
+/* Runs the loop until done(arg), at most for so many us. Returns whether it came true. */
+bool tc_wait(struct tc *t, uint64_t us, loop_condition *done, void *arg);
+/* Lets time pass. */
+void tc_sleep(struct tc *t, uint64_t us);
+/*
+ * A part that cannot know whether it is inside a wait (a message callback) ends the case with this:
+ * the verdict is kept and taken when the wait returns.
+ */
+__attribute__((format(printf, 3, 4))) void tc_end_later(struct tc *t, enum verdict verdict,
+							const char *format, ...);
+
+/* --- moving the IUT ------------------------------------------------------------------------- */
+
+/*
+ * One control action, printf-like: "nas-congestion state=on t3346=%u". Waits until it is done (the
+ * loop runs meanwhile). Not supported ends the case with na, failed with error. The supervisor
+ * undoes it afterwards.
+ */
+__attribute__((format(printf, 2, 3))) void tc_control(struct tc *t, const char *format, ...);
+/* As tc_control, but returns false where the adapter does not support it. */
+__attribute__((format(printf, 2, 3))) bool tc_control_try(struct tc *t, const char *format, ...);
+/* Member of the JSON object that the last action returned; false where it is absent or no number.
+ */
+bool tc_control_figure(struct tc *t, const char *member, double *value);
+
+#endif
