@@ -1,0 +1,51 @@
+# The front door. `make run` and `make test` install what is missing; see README.md.
+JOBS ?= $(shell nproc)
+FUZZ_TIME ?= 60
+SEEDS ?= 1000
+ARGS ?=
+PREFIX ?= /usr/local
+SPILLWAY = build/release/bin/spillway
+
+.PHONY: build run test bench fuzz seeds soak install clean setup-run setup-test setup-fuzz
+
+build: setup-run
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS) -- --quiet
+
+# The whole suite on the embedded reference IUT, in virtual time.
+run: build
+	@$(SPILLWAY) run $(ARGS)
+
+test: setup-test
+	@.ci/test
+
+bench: build
+	@.ci/bench build/release/bin
+
+# FUZZ_TIME seconds of each libFuzzer harness.
+fuzz: setup-fuzz
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS) -- --quiet
+	@.ci/fuzz build/fuzz $(FUZZ_TIME)
+
+# The long hunts, which CI only samples.
+seeds: build
+	@$(SPILLWAY) faults --seeds $(SEEDS) --jobs $(JOBS)
+
+soak:
+	@$(MAKE) fuzz FUZZ_TIME=3600
+
+install: build
+	@cmake --install build/release --prefix $(DESTDIR)$(PREFIX)
+
+clean:
+	@rm -rf build
+
+setup-run:
+	@.ci/setup run
+
+setup-test:
+	@.ci/setup run test
+
+setup-fuzz:
+	@.ci/setup run fuzz
