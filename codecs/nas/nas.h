@@ -27,15 +27,6 @@ enum nas_epd {
 	NAS_EPD_5GMM = 0x7e,
 };
 
-/* TS 24.501 9.3 */
-enum nas_security_header_type {
-	NAS_PLAIN = 0,
-	NAS_INTEGRITY = 1,
-	NAS_INTEGRITY_CIPHERED = 2,
-	NAS_INTEGRITY_NEW_CONTEXT = 3,		/* SECURITY MODE COMMAND */
-	NAS_INTEGRITY_CIPHERED_NEW_CONTEXT = 4, /* SECURITY MODE COMPLETE */
-};
-
 /*
  * Message types (9.7): NAS_REGISTRATION_REQUEST = 0x41 and so on, named as in nas_message.def.
  * 5GMM and 5GSM types do not overlap.
@@ -87,10 +78,10 @@ enum nas_presence {
 	NAS_OPTIONAL,
 };
 
-enum nas_direction {
-	NAS_UP = 1,   /* UE to network */
-	NAS_DOWN = 2, /* network to UE */
-	NAS_BOTH = 3,
+enum nas_sender {
+	NAS_SENT_BY_UE = 1,
+	NAS_SENT_BY_NETWORK = 2,
+	NAS_SENT_BY_BOTH = 3,
 };
 
 /* One row of a message's table. min and max are lengths of the value alone, in octets. */
@@ -106,7 +97,7 @@ struct nas_row {
 struct nas_message_info {
 	uint8_t epd;
 	uint8_t type;
-	uint8_t direction;
+	uint8_t sender;	   /* enum nas_sender */
 	uint8_t mandatory; /* number of rows of the imperative part; they come first */
 	uint16_t count;
 	const struct nas_row *rows;
@@ -149,9 +140,12 @@ enum nas_reaction {
 	NAS_REACTION_IGNORE_IE,		   /* 7.6, 7.7.1: as if the IE were not there */
 };
 
-/* A security protected 5GMM message (8.2.28). */
+/*
+ * A security protected 5GMM message (8.2.28), taken apart without keys; MACs and ciphers are in
+ * security/protection.h.
+ */
 struct nas_secured {
-	uint8_t security_header; /* the whole octet; enum nas_security_header_type */
+	uint8_t security_header; /* the whole octet; the type is bits 4 to 1 */
 	uint8_t mac[4];
 	uint8_t sequence_number;
 	struct octets inner; /* plain or ciphered NAS message */

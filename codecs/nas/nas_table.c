@@ -22,7 +22,7 @@ enum {
 
 /* The indices of each message's first row and of the row after its last one. */
 enum {
-#define MESSAGE(message, type, direction, clause, name) \
+#define MESSAGE(message, type, sender, clause, name) \
 	FIRST_##message, BEFORE_##message = FIRST_##message - 1,
 #define IE(message, ie, iei, format, presence, min, max) ROW_##message##_##ie,
 #define END(message)					 END_##message, AFTER_##message = END_##message - 1,
@@ -33,7 +33,7 @@ enum {
 };
 
 static const struct nas_row rows[] = {
-#define MESSAGE(message, type, direction, clause, name)
+#define MESSAGE(message, type, sender, clause, name)
 #define IE(message, ie, iei, format, presence, min, max) \
 	{ NAS_IE_##ie,                                   \
 	  iei,                                           \
@@ -49,7 +49,7 @@ static const struct nas_row rows[] = {
 };
 
 /* The imperative part: the rows without an IEI. */
-#define MESSAGE(message, type, direction, clause, name)	 enum { IMPERATIVE_##message = 0
+#define MESSAGE(message, type, sender, clause, name)	 enum { IMPERATIVE_##message = 0
 #define IE(message, ie, iei, format, presence, min, max) +((iei) == 0 ? 1 : 0)
 #define END(message) \
 	}            \
@@ -60,10 +60,10 @@ static const struct nas_row rows[] = {
 #undef END
 
 static const struct nas_message_info infos[] = {
-#define MESSAGE(message, octet, way, reference, text)          \
+#define MESSAGE(message, octet, from, reference, text)         \
 	{ .epd = (octet) < 0x80 ? NAS_EPD_5GMM : NAS_EPD_5GSM, \
 	  .type = (octet),                                     \
-	  .direction = NAS_##way,                              \
+	  .sender = NAS_SENT_BY_##from,                        \
 	  .mandatory = IMPERATIVE_##message,                   \
 	  .count = END_##message - FIRST_##message,            \
 	  .rows = rows + FIRST_##message,                      \
@@ -78,7 +78,7 @@ static const struct nas_message_info infos[] = {
 };
 
 enum {
-#define MESSAGE(message, type, direction, clause, name) INDEX_##message,
+#define MESSAGE(message, type, sender, clause, name) INDEX_##message,
 #define IE(message, ie, iei, format, presence, min, max)
 #define END(message)
 #include "codecs/nas/nas_message.def"
@@ -89,7 +89,7 @@ enum {
 
 /* Position in infos plus 1 by message type; the types of the two protocols do not overlap. */
 static const uint8_t by_type[256] = {
-#define MESSAGE(message, type, direction, clause, name) [type] = 1 + INDEX_##message,
+#define MESSAGE(message, type, sender, clause, name) [type] = 1 + INDEX_##message,
 #define IE(message, ie, iei, format, presence, min, max)
 #define END(message)
 #include "codecs/nas/nas_message.def"
