@@ -96,8 +96,32 @@ struct profile_subscribers {
 	size_t hn_key_count;
 };
 
+/* TLS files of an SBI end; paths are relative to the profile's folder in the file, here whole. */
+struct profile_tls {
+	char *ca, *cert, *key;
+};
+
+/* One AMF that the suite plays where the IUT is a UE or an NG-RAN node. */
+struct profile_amf {
+	struct net_address address;
+	uint8_t region;
+	uint16_t set;
+	uint8_t pointer;
+	uint8_t capacity;
+	uint8_t tnl[PROFILE_LIST_MAX]; /* weight factors of its TNL associations */
+	size_t tnl_count;
+};
+
+/* What "any request" is for an nf-server of unknown kind. */
+struct profile_operation {
+	char method[16];
+	char *path;
+	uint16_t expect; /* HTTP status */
+};
+
 struct profile {
-	char *file; /* NULL: the built-in profile of the reference IUT */
+	char *file;	 /* NULL: the built-in profile of the reference IUT */
+	uint64_t digest; /* of the file's octets; a resumed run has to have the same */
 	char iut_name[128];
 	enum role role;
 	bool live;
@@ -113,6 +137,21 @@ struct profile {
 	} n2;
 	struct net_address n3iwf;
 	bool has_n3iwf;
+
+	struct net_address iut_n4;
+	bool has_iut_n4;
+	struct net_address n4[PROFILE_LIST_MAX];
+	size_t n4_count;
+	char *iut_sbi_uri;
+	struct profile_tls iut_sbi_tls;
+	char iut_nf_type[32];
+	struct net_address sbi;
+	bool has_sbi;
+	char sbi_roles[PROFILE_LIST_MAX][16];
+	size_t sbi_role_count;
+	struct profile_tls sbi_tls;
+	struct profile_amf amfs[PROFILE_LIST_MAX];
+	size_t amf_count;
 
 	struct plmn plmn;
 	uint8_t amf_region;
@@ -143,6 +182,8 @@ struct profile {
 	double desync_share;	/* N1-A-25: one value's share, 0.6 */
 	uint32_t desync_values; /* N1-A-25: distinct values, 3 */
 	double desync_bin;	/* N1-A-25: share of a 1 s bin, 0.1 */
+	struct profile_operation operations[PROFILE_LIST_MAX];
+	size_t operation_count;
 
 	bool should_fails; /* policy.should: fail */
 	double false_alarm;
@@ -164,6 +205,13 @@ struct profile *profile_builtin(enum role role);
  */
 struct profile *profile_read(const char *path, struct text *errors);
 void profile_free(struct profile *profile);
+
+/* What `profile check` prints of a good profile, with notes about what will not work. */
+void profile_summary(const struct profile *profile, struct text *out);
+/* The closed list of claims with what each means, one a line: `profile check --list-ics`. */
+void profile_list_ics(struct text *out);
+/* A duration literal of design/cli.md ("500ms", "10s", "5m", "2h"); false where it is none. */
+bool profile_duration(const char *literal, uint64_t *us);
 
 /* Needs of a case, as a bit set of ics. */
 #define NEEDS(ics) (UINT64_C(1) << (ics))

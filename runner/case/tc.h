@@ -83,6 +83,11 @@ struct tc {
 uint32_t tc_subscriber(struct tc *t);
 /* An NG-RAN node id (below 2^22) that no other case of this run uses. */
 uint32_t tc_gnb_id(struct tc *t);
+/*
+ * Cleared memory that lives as long as the case; a body, and an emulation, never free it. Timers
+ * in it need not be stopped at the end. Out of memory ends the case with error.
+ */
+void *tc_alloc(struct tc *t, size_t size);
 
 /* --- verdicts ------------------------------------------------------------------------------- */
 
@@ -119,6 +124,13 @@ void tc_detail(struct tc *t, const char *text);
 __attribute__((format(printf, 2, 3))) noreturn void tc_iut_dead(struct tc *t, const char *format,
 								...);
 
+/*
+ * The IUT cannot be reached at all: error with address and reason. Before any answer of the IUT,
+ * the rest of a live run gets the same error without trying again.
+ */
+__attribute__((format(printf, 2, 3))) noreturn void tc_unreachable(struct tc *t, const char *format,
+								   ...);
+
 /* --- waiting -------------------------------------------------------------------------------- */
 
 /* Runs the loop until done(arg), at most for so many us. Returns whether it came true. */
@@ -145,5 +157,16 @@ __attribute__((format(printf, 2, 3))) bool tc_control_try(struct tc *t, const ch
 /* Member of the JSON object that the last action returned; false where it is absent or no number.
  */
 bool tc_control_figure(struct tc *t, const char *member, double *value);
+/* The whole object as text, "" where there was none. */
+const char *tc_control_reply(struct tc *t);
+
+struct control_action;
+/*
+ * Starts an action and goes on: for those that take time ("duration=60"). tc_control_finish waits
+ * for it and ends the case as tc_control does; the figures are then its own.
+ */
+__attribute__((format(printf, 2, 3))) struct control_action *
+tc_control_start(struct tc *t, const char *format, ...);
+void tc_control_finish(struct tc *t, struct control_action *action);
 
 #endif
