@@ -7,6 +7,8 @@
 #ifndef SPILLWAY_RUNNER_CASE_RUN_H
 #define SPILLWAY_RUNNER_CASE_RUN_H
 
+#include <signal.h>
+
 #include "codecs/text.h"
 #include "runner/case/results.h"
 #include "runner/case/tc.h"
@@ -75,6 +77,13 @@ struct run_progress {
 	const char *dir; /* of the record; NULL without one */
 };
 
+/* What a violated "should" is worth: as the profile's policy says, or as --should says. */
+enum run_should {
+	RUN_SHOULD_POLICY,
+	RUN_SHOULD_WARN,
+	RUN_SHOULD_FAIL,
+};
+
 struct run_options {
 	const char *const *globs;
 	size_t glob_count;
@@ -91,7 +100,7 @@ struct run_options {
 	const char *out;       /* directory of the record; created; NULL: no record */
 	const char *resume;    /* directory of an earlier record; instead of out */
 	enum record_level log_level;
-	bool should_fails;
+	enum run_should should;
 	bool evidence_failed_only;
 	uint64_t case_limit; /* us of wall clock for one case; 0: from the case */
 	const char *version;
@@ -105,7 +114,7 @@ struct run_options {
 	int (*ensure_iut)(void *arg, struct text *why);
 	void *arg;
 	/* Set (by a signal handler) to end the run after what is running was killed. */
-	const volatile int *interrupted;
+	const volatile sig_atomic_t *interrupted;
 };
 
 /*
@@ -152,7 +161,7 @@ struct run_batch_options {
 	 */
 	bool (*ended)(void *arg, size_t job, const struct run_outcome *outcome);
 	void *arg;
-	const volatile int *interrupted;
+	const volatile sig_atomic_t *interrupted;
 };
 
 /*
