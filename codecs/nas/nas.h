@@ -273,8 +273,8 @@ enum nas_print_form {
 
 /*
  * All fields, decoded as far as their types go, and octets where they do not. In the flat form a
- * path is "REGISTRATION REJECT/T3346 value/seconds"; a repeated IE has "[2]" and so on behind
- * its name.
+ * path is "REGISTRATION REJECT/5GMM cause"; a repeated IE has "[2]" and so on behind its name.
+ * Messages in messages are printed with the rest of msg's arena, which is as before afterwards.
  */
 void nas_print(struct text *text, const struct nas_msg *msg, enum nas_print_form form);
 
