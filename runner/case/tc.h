@@ -74,7 +74,7 @@ struct tc {
 	struct net *net;      /* the tester's side */
 	struct random random; /* stream of this case */
 	uint64_t seed;
-	bool iut_answered; /* set by the emulation at the first message from the IUT */
+	bool iut_answered;	     /* set by the emulation at the first message from the IUT */
 	struct emulation *emulation; /* the tester's network elements; NULL before the first one */
 	struct tc_private *private;
 };

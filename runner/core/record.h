@@ -40,6 +40,8 @@ struct record *record_open(const char *dir, struct loop *loop);
 /* Flushes and closes; returns 0 or a negative errno of the first write that failed. */
 int record_close(struct record *record);
 int record_error(const struct record *record);
+/* Writes out what is buffered, by write(2) alone: may be called from a signal handler. */
+void record_flush(struct record *record);
 
 /* Every function below accepts record == NULL and then does nothing. */
 void record_message(struct record *record, const struct record_message *message);

@@ -79,7 +79,14 @@ struct sim_conditions {
 
 struct sim_network;
 struct sim_network *sim_network_new(struct loop *loop, const struct sim_conditions *conditions);
+/* The nets on it are to be freed before. */
 void sim_network_free(struct sim_network *network);
+/*
+ * Cuts the host of this IP address (the port is ignored) off, or repairs the cut. What is sent
+ * meanwhile arrives after the repair; an association that is cut for 10 s goes down, LINK_LOST.
+ * 0, or -ENOSPC (64 hosts are cut off already).
+ */
+int sim_network_cut(struct sim_network *network, const struct net_address *address, bool cut);
 
 struct net;
 

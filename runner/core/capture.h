@@ -1,0 +1,29 @@
+/*
+ * trace.pcapng: the messages of a case as packets that Wireshark opens.
+ *
+ * Messages come as whole NGAP PDUs; the IP, SCTP and DATA chunk headers around them are made here,
+ * also where there was no packet (simulated links) or no right to see one (kernel SCTP). What was
+ * protected on the wire is on a second interface in plain text.
+ */
+#ifndef SPILLWAY_RUNNER_CORE_CAPTURE_H
+#define SPILLWAY_RUNNER_CORE_CAPTURE_H
+
+#include "runner/core/record.h"
+#include "runner/core/writer.h"
+
+struct flow;
+
+struct capture {
+	struct writer writer;
+	uint64_t base; /* us since 1970 at the loop's time 0 */
+	struct flow *flows;
+	uint32_t crc[256];
+};
+
+/* 0 or a negative errno. */
+int capture_open(struct capture *capture, int dir, const char *name, uint64_t base);
+int capture_close(struct capture *capture);
+/* Messages of a protocol without a form on the wire here (events) leave no trace. */
+void capture_message(struct capture *capture, uint64_t t_us, const struct record_message *message);
+
+#endif
