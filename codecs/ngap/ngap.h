@@ -47,6 +47,9 @@
 /* Largest arena that a message of ordinary size needs; see ngap_decode. */
 #define NGAP_ARENA_SIZE 4096
 
+/* Longer input is refused: no SCTP user message of this protocol comes near it. */
+#define NGAP_PDU_MAX (16 * 1024 * 1024)
+
 enum ngap_kind {
 	NGAP_INITIATING_MESSAGE,
 	NGAP_SUCCESSFUL_OUTCOME,
@@ -86,6 +89,7 @@ struct ngap_pdu {
 	bool is_raw;	     /* the content is raw, not ies: unknown procedure */
 	struct octets raw; /* content of the message's open type: as received, and sent if is_raw */
 	const struct per_additions *additions;
+	struct octets trailing; /* octets after the message, which are a finding; sent as well */
 };
 
 /*

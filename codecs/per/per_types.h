@@ -45,9 +45,9 @@ static inline struct per_bits per_bits_of(uint8_t storage[8], uint64_t value, si
  * again.
  */
 struct per_additions {
-	size_t count;		     /* bits of the presence bitmap */
-	const bool *present;	     /* count of them */
-	const struct octets *values; /* count open type contents; empty where not present */
+	struct per_bits present;     /* the presence bitmap, 1 to 16,383 bits */
+	size_t count;		     /* bits set in it */
+	const struct octets *values; /* count open type contents */
 };
 
 #endif
