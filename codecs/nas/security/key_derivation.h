@@ -59,7 +59,10 @@ enum nas_security_status derive_res_star(const uint8_t ck[16], const uint8_t ik[
 					 struct octets sn_name, const uint8_t rand[16],
 					 struct octets res, uint8_t res_star[16]);
 
-/* HRES*, HXRES* (A.5): the 128 most significant bits of SHA-256(RAND || RES*). */
+/*
+ * HRES*, HXRES* (A.5): the 128 least significant bits of SHA-256(RAND || RES*). Early versions of
+ * Release 15 took the most significant ones.
+ */
 enum nas_security_status derive_hres_star(const uint8_t rand[16], const uint8_t res_star[16],
 					  uint8_t hres_star[16]);
 
