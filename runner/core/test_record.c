@@ -1,7 +1,287 @@
 #include <check.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "runner/core/record.h"
+
+static char dir[] = "/tmp/spillway-record-XXXXXX";
+static const uint8_t overload_stop[] = { 0x00, 0x17, 0x00, 0x03, 0x00, 0x00, 0x00 };
+
+static const char *path(const char *name)
+{
+	static char buf[128];
+
+	snprintf(buf, sizeof(buf), "%s/%s", dir, name);
+	return buf;
+}
+
+static char *content(const char *name, size_t *len)
+{
+	FILE *file = fopen(path(name), "rb");
+	char *buf = malloc(8 << 20);
+
+	ck_assert_ptr_nonnull(file);
+	*len = fread(buf, 1, (8 << 20) - 1, file);
+	buf[*len] = '\0';
+	fclose(file);
+	return buf;
+}
+
+static json_t *events(void)
+{
+	size_t len;
+	char *text = content("events.jsonl", &len), *line = text, *end;
+	json_t *array = json_array();
+
+	ck_assert(len == 0 || text[len - 1] == '\n');
+	for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+		json_error_t error;
+		json_t *event = json_loadb(line, (size_t)(end - line), 0, &error);
+
+		ck_assert_msg(event != NULL, "%s: %.*s", error.text, (int)(end - line), line);
+		json_array_append_new(array, event);
+	}
+	ck_assert_str_eq(line, "");
+	free(text);
+	return array;
+}
+
+static const char *string(json_t *array, size_t i, const char *name)
+{
+	return json_string_value(json_object_get(json_array_get(array, i), name));
+}
+
+static void message(struct record *record, const char *link, const char *summary,
+		    struct octets data)
+{
+	record_message(record, &(struct record_message){ .link = link,
+							 .sent = true,
+							 .proto = "ngap",
+							 .summary = summary,
+							 .local = "127.0.0.1:40001",
+							 .peer = "127.0.0.5:38412",
+							 .stream = 3,
+							 .ppid = 60,
+							 .data = data });
+}
+
+START_TEST(every_kind_of_event_is_a_line_of_json)
+{
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct record *record = record_open(dir, loop);
+	json_t *all;
+	char *log;
+	size_t len;
+
+	ck_assert_ptr_nonnull(record);
+	loop_run(loop, 1500, NULL, NULL);
+	message(record, "gnb1", NULL, OCTETS(overload_stop, sizeof(overload_stop)));
+	record_control(record, "nas-congestion state=on", "done");
+	record_timer(record, "ue1", "T3346", "started", 60 * US_PER_S);
+	record_verdict(record, "fail", "no \"answer\"\nin 5 s");
+	record_log(record, RECORD_INFO, "%d UEs", 3);
+	record_log(record, RECORD_DEBUG, "not written");
+	record_set_level(record, RECORD_DEBUG);
+	record_log(record, RECORD_DEBUG, "written");
+	ck_assert_int_eq(record_close(record), 0);
+
+	all = events();
+	ck_assert_uint_eq(json_array_size(all), 4);
+	ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(all, 0), "t_us")), 1500);
+	ck_assert_str_eq(string(all, 0, "kind"), "message");
+	ck_assert_str_eq(string(all, 0, "link"), "gnb1");
+	ck_assert_str_eq(string(all, 0, "dir"), "sent");
+	ck_assert_str_eq(string(all, 0, "proto"), "ngap");
+	ck_assert_ptr_nonnull(string(all, 0, "summary"));
+	ck_assert_str_eq(string(all, 0, "hex"), "00170003000000");
+	ck_assert_str_eq(string(all, 0, "peer"), "127.0.0.5:38412");
+	ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(all, 0), "stream")), 3);
+	ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(all, 0), "ppid")), 60);
+	ck_assert_str_eq(string(all, 1, "action"), "nas-congestion state=on");
+	ck_assert_str_eq(string(all, 1, "outcome"), "done");
+	ck_assert_str_eq(string(all, 2, "timer"), "T3346");
+	ck_assert_str_eq(string(all, 3, "reason"), "no \"answer\"\nin 5 s");
+	json_decref(all);
+	log = content("log.txt", &len);
+	ck_assert_ptr_nonnull(strstr(log, "     0.001500 info: 3 UEs\n"));
+	ck_assert_ptr_nonnull(strstr(log, "written"));
+	ck_assert_ptr_null(strstr(log, "not written"));
+	free(log);
+	loop_free(loop);
+}
+END_TEST
+
+START_TEST(text_of_a_peer_is_harmless)
+{
+	static const char hostile[] =
+		"a\x1b[2J\"\\\n\x01\x7f\xff\xc3\xa9\xc2\x9b\xe2\x80\xae\xed\xa0\x80"
+		"\xf0\x9f\x98\x80\xe2\x82";
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct record *record = record_open(dir, loop);
+	char ladder_buf[2000], *log;
+	struct text ladder;
+	json_t *all;
+	size_t len;
+
+	message(record, hostile, hostile, OCTETS(NULL, 0));
+	record_log(record, RECORD_ERROR, "%s", hostile);
+	text_init(&ladder, ladder_buf, sizeof(ladder_buf));
+	record_ladder(record, 10, &ladder);
+	ck_assert_int_eq(record_close(record), 0);
+	all = events();
+	ck_assert_str_eq(string(all, 0, "summary"),
+			 "a\x1b[2J\"\\\n\x01\x7f\\xff\xc3\xa9\xc2\x9b\xe2\x80\xae\\xed\\xa0\\x80"
+			 "\xf0\x9f\x98\x80\\xe2\\x82");
+	json_decref(all);
+	log = content("log.txt", &len);
+	for (size_t i = 0; i < len; i++)
+		ck_assert(log[i] == '\n' || ((unsigned char)log[i] >= 0x20 && log[i] != 0x7f));
+	ck_assert_ptr_nonnull(
+		strstr(log, "a\\x1b[2J\"\\\\\\x0a\\x01\\x7f\\xff\xc3\xa9\\u009b\\u202e"));
+	ck_assert_ptr_null(strstr(log, "\xe2\x80\xae"));
+	ck_assert_ptr_nonnull(strstr(ladder_buf, "a\\x1b[2J"));
+	free(log);
+	loop_free(loop);
+}
+END_TEST
+
+START_TEST(long_messages_and_long_lines_are_whole)
+{
+	static uint8_t big[1 << 20];
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct record *record = record_open(dir, loop);
+	char *text = malloc(100001);
+	json_t *all;
+
+	memset(big, 0xab, sizeof(big));
+	memset(text, 'x', 100000);
+	text[100000] = '\0';
+	message(record, "gnb1", NULL, OCTETS(big, sizeof(big)));
+	message(record, "gnb1", NULL, OCTETS(big, 10));
+	record_verdict(record, "fail", text);
+	record_log(record, RECORD_INFO, "%s", text);
+	ck_assert_int_eq(record_close(record), 0);
+	all = events();
+	ck_assert_uint_eq(json_array_size(all), 3);
+	ck_assert_uint_eq(strlen(string(all, 0, "hex")), 2 * sizeof(big));
+	ck_assert_uint_eq(strlen(string(all, 2, "reason")), 100000);
+	json_decref(all);
+	free(text);
+	loop_free(loop);
+}
+END_TEST
+
+START_TEST(the_ladder_keeps_the_last_lines)
+{
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct record *record = record_open(NULL, loop);
+	char buf[8000];
+	struct text out;
+
+	ck_assert_ptr_nonnull(record);
+	for (int i = 0; i < 100; i++)
+		message(record, i % 2 ? "gnb1" : "gnb2", "NGSetupRequest", OCTETS(NULL, 0));
+	record_control(record, "reset", "done");
+	text_init(&out, buf, sizeof(buf));
+	record_ladder(record, 3, &out);
+	ck_assert_str_eq(buf, "     0.000000  gnb2 --> ngap  NGSetupRequest\n"
+			      "     0.000000  gnb1 --> ngap  NGSetupRequest\n"
+			      "     0.000000  control  reset: done\n");
+	text_init(&out, buf, sizeof(buf));
+	record_ladder(record, 1000, &out);
+	ck_assert_int_eq(record_close(record), 0);
+	message(NULL, "gnb1", NULL, OCTETS(NULL, 0));
+	record_log(NULL, RECORD_ERROR, "nothing");
+	record_ladder(NULL, 5, &out);
+	loop_free(loop);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_remembered)
+{
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct rlimit old, small = { 100000, RLIM_INFINITY };
+	struct record *record;
+	uint8_t data[1000] = { 0 };
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	small.rlim_max = old.rlim_max;
+	setrlimit(RLIMIT_FSIZE, &small);
+	record = record_open(dir, loop);
+	for (int i = 0; i < 1000; i++)
+		message(record, "gnb1", NULL, OCTETS(data, sizeof(data)));
+	ck_assert_int_eq(record_error(record), -EFBIG);
+	ck_assert_int_eq(record_close(record), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &old);
+	loop_free(loop);
+}
+END_TEST
+
+START_TEST(a_folder_that_is_not_there_is_an_error)
+{
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+
+	errno = 0;
+	ck_assert_ptr_null(record_open("/nonexistent/spillway", loop));
+	ck_assert_int_eq(errno, ENOENT);
+	loop_free(loop);
+}
+END_TEST
+
+/* A live record is on disk, up to a whole line, when its process is killed. */
+START_TEST(a_killed_process_leaves_whole_lines)
+{
+	pid_t pid = fork();
+	json_t *all;
+	int status;
+
+	if (pid == 0) {
+		struct loop *loop = loop_new(LOOP_LIVE, 1);
+		struct record *record = record_open(dir, loop);
+
+		for (int i = 0; i < 5000; i++)
+			message(record, "gnb1", "", OCTETS(overload_stop, sizeof(overload_stop)));
+		loop_run(loop, loop_now(loop) + 200 * US_PER_MS, NULL, NULL);
+		raise(SIGKILL);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFSIGNALED(status));
+	all = events();
+	ck_assert_uint_eq(json_array_size(all), 5000);
+	json_decref(all);
+}
+END_TEST
 
 int main(void)
 {
-	return EXIT_SUCCESS;
+	Suite *suite = suite_create("record");
+	TCase *tc = tcase_create("record");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	if (!mkdtemp(dir))
+		return EXIT_FAILURE;
+	tcase_add_test(tc, every_kind_of_event_is_a_line_of_json);
+	tcase_add_test(tc, text_of_a_peer_is_harmless);
+	tcase_add_test(tc, long_messages_and_long_lines_are_whole);
+	tcase_add_test(tc, the_ladder_keeps_the_last_lines);
+	tcase_add_test(tc, a_full_disk_is_remembered);
+	tcase_add_test(tc, a_folder_that_is_not_there_is_an_error);
+	tcase_add_test(tc, a_killed_process_leaves_whole_lines);
+	suite_add_tcase(suite, tc);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	unlink(path("events.jsonl"));
+	unlink(path("log.txt"));
+	unlink(path("trace.pcapng"));
+	rmdir(dir);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
