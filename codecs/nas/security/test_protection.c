@@ -1,6 +1,7 @@
 /* Protecting and unprotecting NAS messages, over all pairs of algorithms, and what must not pass.
  */
 #include <check.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "codecs/nas/security/protection.h"
@@ -309,6 +310,39 @@ START_TEST(count_wrap)
 }
 END_TEST
 
+static void *protect_in_thread(void *arg)
+{
+	const struct nas_security_suite suite = suite_of(4 * NEA2 + NIA2);
+	size_t len;
+
+	for (int i = 0; i < 200; i++) {
+		if (nas_security_protect(&suite, &uplink, NAS_INTEGRITY_PROTECTED_AND_CIPHERED,
+					 inner, arg, PROTECTED_SIZE, &len) != NAS_SECURITY_OK)
+			return NULL;
+	}
+	return arg;
+}
+
+/* OpenSSL's contexts are per thread and end with it (the leak sanitizer looks on). */
+START_TEST(threads)
+{
+	const struct nas_security_suite suite = suite_of(4 * NEA2 + NIA2);
+	uint8_t expected[PROTECTED_SIZE], out[4][PROTECTED_SIZE];
+	pthread_t thread[4];
+
+	protect(&suite, NAS_INTEGRITY_PROTECTED_AND_CIPHERED, expected);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_int_eq(pthread_create(&thread[i], NULL, protect_in_thread, out[i]), 0);
+	for (size_t i = 0; i < 4; i++) {
+		void *result;
+
+		ck_assert_int_eq(pthread_join(thread[i], &result), 0);
+		ck_assert_ptr_eq(result, out[i]);
+		ck_assert_mem_eq(out[i], expected, sizeof(expected));
+	}
+}
+END_TEST
+
 START_TEST(status_names)
 {
 	for (int a = 0; a <= NAS_SECURITY_CRYPTO; a++) {
@@ -336,6 +370,7 @@ int main(void)
 	tcase_add_loop_test(tc, message_container, 0, 16);
 	tcase_add_loop_test(tc, count_estimate, 0, (int)(sizeof(estimates) / sizeof(estimates[0])));
 	tcase_add_test(tc, count_wrap);
+	tcase_add_test(tc, threads);
 	tcase_add_test(tc, status_names);
 	suite_add_tcase(suite, tc);
 	srunner_run_all(runner, CK_NORMAL);
