@@ -54,10 +54,16 @@ struct test_case {
 	int param; /* cases that differ in a value are one body and a table */
 };
 
+/* The cases of one file of a suite: entry and body stand together there. */
+struct case_group {
+	const struct test_case *cases;
+	size_t count;
+};
+
 struct suite {
 	const char *name; /* "n1-congestion" */
-	const struct test_case *cases;
-	size_t case_count;
+	const struct case_group *groups;
+	size_t group_count;
 	/* Rows of the catalogue for this role that no case covers, with the reason. */
 	const struct not_tested {
 		const char *requirement;
@@ -65,6 +71,17 @@ struct suite {
 	} * not_tested;
 	size_t not_tested_count;
 };
+
+/* The i-th case over all groups; NULL past the last one. */
+static inline const struct test_case *suite_case(const struct suite *suite, size_t i)
+{
+	for (size_t g = 0; g < suite->group_count; g++) {
+		if (i < suite->groups[g].count)
+			return &suite->groups[g].cases[i];
+		i -= suite->groups[g].count;
+	}
+	return NULL;
+}
 
 struct tc {
 	const struct test_case *test;
