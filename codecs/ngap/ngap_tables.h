@@ -16,6 +16,9 @@ struct ngap_ie_set {
 	uint8_t lower; /* least number of fields of a list */
 };
 
+/* IEs that a message has at most; asserted where the tables are made. */
+#define NGAP_ROWS_MAX 128
+
 extern const struct per_node ngap_nodes[NGAP_TYPE_COUNT];
 extern const struct ngap_message_info ngap_message_infos[NGAP_MESSAGE_COUNT];
 

@@ -657,7 +657,8 @@ static void emit_messages(FILE *out)
 				die("rows of %s are not together", message);
 		fprintf(out, "static const struct ngap_ie_row rows_of_%s[] = {\n", message);
 		emit_rows(out, ie_rows, COUNT(ie_rows), message);
-		fprintf(out, "};\n");
+		fprintf(out, "};\n_Static_assert(%zu <= NGAP_ROWS_MAX, \"%s\");\n",
+			rows_of(ie_rows, COUNT(ie_rows), message), message);
 	}
 	fprintf(out, "const struct ngap_message_info ngap_message_infos[NGAP_MESSAGE_COUNT] = {\n"
 		     "\t[NGAP_MESSAGE_UNKNOWN] = { .name = \"unknown\" },\n");
