@@ -263,7 +263,7 @@ void nas_print_tai_list(struct nas_printer *printer, const char *name, struct oc
 	size_t mark;
 
 	(void)type;
-	if (nas_tai_list_decode(value, NULL, 0) < 0 || printer->form == NAS_LINE) {
+	if (nas_tai_list_decode(value, NULL, 0) <= 0 || printer->form == NAS_LINE) {
 		nas_field_octets(printer, name, value);
 		return;
 	}
@@ -279,7 +279,11 @@ void nas_print_tai_list(struct nas_printer *printer, const char *name, struct oc
 
 			text_init(&text, buf, sizeof(buf));
 			nas_tai_print(&text, &tai);
+			if (partial.type == NAS_TAI_ONE_PLMN_RANGE)
+				text_printf(&text, " and the %zu after it", partial.count - 1);
 			nas_field(printer, "TAI", "%s", buf);
+			if (partial.type == NAS_TAI_ONE_PLMN_RANGE)
+				break;
 		}
 		pos += 1 + partial.len;
 	}

@@ -163,6 +163,7 @@ void nas_print_payload(struct nas_printer *printer, const char *name, struct oct
 		return;
 	}
 	mark = nas_group(printer, name);
+	nas_field(printer, "Number of entries", "%u", value.data[0]);
 	for (unsigned int i = 0; i < value.data[0]; i++) {
 		struct entry entry;
 

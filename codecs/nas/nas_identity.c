@@ -198,6 +198,7 @@ static enum finding_rule digits_decode(struct nas_identity *identity, struct oct
 	bool odd = value.data[0] & 0x08;
 	size_t count = 0;
 	bool valid = odd == imei;
+	bool filled = true;
 
 	if (value.len != (imei ? IMEI_LENGTH : IMEISV_LENGTH))
 		return FINDING_LENGTH;
@@ -205,14 +206,16 @@ static enum finding_rule digits_decode(struct nas_identity *identity, struct oct
 		uint8_t digit = i & 1 ? value.data[i / 2] >> 4 : value.data[i / 2] & 0x0f;
 
 		if (i + 1 == 2 * value.len && !imei) {
-			valid = valid && digit == FILLER;
+			filled = digit == FILLER;
 			break;
 		}
 		valid = valid && digit <= 9;
 		identity->digits[count++] = (char)(digit <= 9 ? '0' + digit : '?');
 	}
 	identity->digits[count] = '\0';
-	return valid ? FINDING_NONE : FINDING_RANGE;
+	if (!valid)
+		return FINDING_RANGE;
+	return filled ? FINDING_NONE : FINDING_RESERVED;
 }
 
 static enum finding_rule none_decode(struct octets value)

@@ -54,7 +54,7 @@ size_t nas_timer_octets(uint32_t seconds, enum nas_timer_coding coding, uint8_t 
 		uint32_t each = unit_seconds[coding][unit];
 
 		if (seconds % each == 0 && seconds / each <= VALUE_MAX)
-			octets[count++] = (uint8_t)(unit << 5 | seconds / each);
+			octets[count++] = (uint8_t)((uint32_t)unit << 5 | seconds / each);
 	}
 	return count;
 }
@@ -88,7 +88,7 @@ uint32_t nas_timer_ceil(uint32_t seconds, enum nas_timer_coding coding)
 
 	for (size_t i = 0; i < unit_count[coding]; i++) {
 		uint32_t each = unit_seconds[coding][by_size[coding][i]];
-		uint32_t value = seconds / each + (seconds % each != 0);
+		uint32_t value = seconds / each + (seconds % each != 0 ? 1u : 0u);
 
 		if (value <= VALUE_MAX && value * each < best)
 			best = value * each;

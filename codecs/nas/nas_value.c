@@ -159,7 +159,7 @@ void nas_print_psi_cause(struct nas_printer *printer, const char *name, struct o
 	size_t mark;
 
 	(void)type;
-	if (value.len % 2 || printer->form == NAS_LINE) {
+	if (value.len == 0 || value.len % 2 || printer->form == NAS_LINE) {
 		nas_field_octets(printer, name, value);
 		return;
 	}
