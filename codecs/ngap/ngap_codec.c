@@ -49,7 +49,7 @@ static bool decode_content(struct per_decoder *d, struct ngap_ie *ie)
 	size_t used = d->arena->used;
 	unsigned int depth = d->depth;
 	struct per_reader saved;
-	void *value;
+	void *value = NULL;
 	bool ok;
 
 	d->field = node->name;
