@@ -256,7 +256,7 @@ void per_enter(struct per_decoder *d, struct octets content, struct per_reader *
 	uintptr_t base = (uintptr_t)d->in.data;
 
 	*saved = d->in;
-	if (likely(at >= base && at - base <= d->in.end / 8)) {
+	if (likely(at >= base && at - base < d->in.end / 8)) {
 		d->in.offset += (uint32_t)(at - base) * 8;
 	} else {
 		d->in.offset += (uint32_t)d->in.bit;
