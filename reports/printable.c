@@ -1,0 +1,157 @@
+#include "reports/printable.h"
+
+#define REPLACEMENT UINT32_C(0xfffd)
+
+uint32_t utf8_next(const char **s)
+{
+	static const uint32_t least[] = { 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *p = (const unsigned char *)*s;
+	unsigned int more;
+	uint32_t c;
+
+	if (p[0] == 0)
+		return 0;
+	++*s;
+	if (p[0] < 0x80)
+		return p[0];
+	if (p[0] >= 0xc2 && p[0] <= 0xdf) {
+		more = 1;
+		c = p[0] & 0x1f;
+	} else if (p[0] >= 0xe0 && p[0] <= 0xef) {
+		more = 2;
+		c = p[0] & 0x0f;
+	} else if (p[0] >= 0xf0 && p[0] <= 0xf4) {
+		more = 3;
+		c = p[0] & 0x07;
+	} else {
+		return REPLACEMENT;
+	}
+	for (unsigned int i = 1; i <= more; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return REPLACEMENT;
+		c = c << 6 | (p[i] & 0x3f);
+	}
+	if (c < least[more] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		return REPLACEMENT;
+	*s += more;
+	return c;
+}
+
+void utf8_put(uint32_t c, FILE *out)
+{
+	if (c < 0x80) {
+		fputc((int)c, out);
+	} else if (c < 0x800) {
+		fputc((int)(0xc0 | c >> 6), out);
+		fputc((int)(0x80 | (c & 0x3f)), out);
+	} else if (c < 0x10000) {
+		fputc((int)(0xe0 | c >> 12), out);
+		fputc((int)(0x80 | (c >> 6 & 0x3f)), out);
+		fputc((int)(0x80 | (c & 0x3f)), out);
+	} else {
+		fputc((int)(0xf0 | c >> 18), out);
+		fputc((int)(0x80 | (c >> 12 & 0x3f)), out);
+		fputc((int)(0x80 | (c >> 6 & 0x3f)), out);
+		fputc((int)(0x80 | (c & 0x3f)), out);
+	}
+}
+
+bool is_steering(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f ||
+	       c == 0x2028 || c == 0x2029 || (c >= 0x202a && c <= 0x202e) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
+static void put_escaped(uint32_t c, FILE *out)
+{
+	if (c == '\n')
+		fputs("\\n", out);
+	else if (c == '\t')
+		fputs("\\t", out);
+	else if (c < 0x100)
+		fprintf(out, "\\x%02x", (unsigned int)c);
+	else
+		fprintf(out, "\\u%04x", (unsigned int)c);
+}
+
+void print_line(const char *s, FILE *out)
+{
+	uint32_t c;
+
+	while ((c = utf8_next(&s)) != 0) {
+		if (is_steering(c))
+			put_escaped(c, out);
+		else
+			utf8_put(c, out);
+	}
+}
+
+void print_lines(const char *s, const char *indent, FILE *out)
+{
+	bool start = true;
+	uint32_t c;
+
+	while ((c = utf8_next(&s)) != 0) {
+		if (start && c != '\n')
+			fputs(indent, out);
+		start = c == '\n';
+		if (c == '\n' || !is_steering(c))
+			utf8_put(c, out);
+		else if (c == '\t')
+			fputs("    ", out);
+		else
+			put_escaped(c, out);
+	}
+	if (!start)
+		fputc('\n', out);
+}
+
+void print_xml(const char *s, FILE *out)
+{
+	uint32_t c;
+
+	while ((c = utf8_next(&s)) != 0) {
+		switch (c) {
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		case '\t':
+		case '\n':
+		case '\r':
+			fprintf(out, "&#%u;", (unsigned int)c);
+			break;
+		default:
+			if (c >= 0x20 && c != 0xfffe && c != 0xffff && !is_steering(c))
+				utf8_put(c, out);
+			break;
+		}
+	}
+}
+
+void print_yaml(const char *s, FILE *out)
+{
+	uint32_t c;
+
+	fputc('"', out);
+	while ((c = utf8_next(&s)) != 0) {
+		if (c == '"' || c == '\\')
+			fprintf(out, "\\%c", (char)c);
+		else if (c == 0xfffe || c == 0xffff || (is_steering(c) && c >= 0x100))
+			fprintf(out, "\\u%04x", (unsigned int)c);
+		else if (is_steering(c))
+			put_escaped(c, out);
+		else
+			utf8_put(c, out);
+	}
+	fputc('"', out);
+}

@@ -1,0 +1,164 @@
+/* The report for people; `run` prints its pieces on the terminal. */
+#include "reports/report.h"
+
+#include <string.h>
+
+#include "reports/printable.h"
+
+static const char *colour_of(enum verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_PASS:
+		return "\033[32m";
+	case VERDICT_FAIL:
+		return "\033[1;31m";
+	case VERDICT_ERROR:
+		return "\033[1;35m";
+	case VERDICT_INCONC:
+	case VERDICT_NONE:
+		return "\033[33m";
+	case VERDICT_NA:
+		return "\033[2m";
+	}
+	return "";
+}
+
+static void verdict_word(enum verdict verdict, const struct report_style *style, FILE *out)
+{
+	fprintf(out, "%s%-6s%s", style->colours ? colour_of(verdict) : "", verdict_name(verdict),
+		style->colours ? "\033[0m" : "");
+}
+
+void report_text_verdict(const struct result *result, const struct report_style *style, FILE *out)
+{
+	verdict_word(result->verdict, style, out);
+	fputs("  ", out);
+	print_line(result->id, out);
+	if (result->repetition > 1)
+		fprintf(out, " (repetition %u)", result->repetition);
+	if (result->baseline != NULL) {
+		fputs(" [baseline: ", out);
+		print_line(result->baseline, out);
+		fputc(']', out);
+	}
+	if (result->verdict != VERDICT_PASS && result->reason != NULL &&
+	    result->reason[0] != '\0') {
+		fputs("  ", out);
+		print_line(result->reason, out);
+	}
+	if (result->warning_count > 0)
+		fprintf(out, "  (%zu warning%s)", result->warning_count,
+			result->warning_count == 1 ? "" : "s");
+	fputc('\n', out);
+}
+
+static void labelled(const char *label, const char *value, FILE *out)
+{
+	if (value == NULL || value[0] == '\0')
+		return;
+	fprintf(out, "  %-12s ", label);
+	print_line(value, out);
+	fputc('\n', out);
+}
+
+static void blocked(const char *label, const char *value, FILE *out)
+{
+	if (value == NULL || value[0] == '\0')
+		return;
+	fprintf(out, "  %s\n", label);
+	print_lines(value, "    ", out);
+}
+
+void report_text_details(const struct result *result, const struct report_style *style, FILE *out)
+{
+	verdict_word(result->verdict, style, out);
+	fputs("  ", out);
+	print_line(result->id, out);
+	fputc('\n', out);
+	labelled("reason", result->reason, out);
+	for (size_t i = 0; i < result->warning_count; i++)
+		labelled("warning", result->warnings[i], out);
+	labelled("purpose", result->purpose, out);
+	labelled("clause", result->clause, out);
+	if (result->requirement != NULL) {
+		fputs("  requirement  ", out);
+		print_line(result->requirement, out);
+		if (result->strength != NULL) {
+			fputs(" (", out);
+			print_line(result->strength, out);
+			fputc(')', out);
+		}
+		fputc('\n', out);
+	}
+	for (size_t i = 0; i < result->note_count; i++)
+		labelled("note", result->notes[i], out);
+	blocked("expected and received", result->detail, out);
+	blocked("last messages", result->ladder, out);
+	labelled("evidence", result->evidence, out);
+	labelled("repeat", result->repro, out);
+}
+
+void report_text_sums(const struct run_counts *counts, double seconds,
+		      const struct report_style *style, FILE *out)
+{
+	static const enum verdict verdicts[] = {
+		VERDICT_PASS, VERDICT_FAIL, VERDICT_INCONC, VERDICT_ERROR, VERDICT_NA,
+	};
+
+	fprintf(out, "%zu case%s:", counts->finished, counts->finished == 1 ? "" : "s");
+	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
+		size_t n = counts->verdict[verdicts[i]];
+
+		fputs(i == 0 ? " " : ", ", out);
+		if (n > 0 && style->colours)
+			fputs(colour_of(verdicts[i]), out);
+		fprintf(out, "%zu %s", n, verdict_name(verdicts[i]));
+		if (n > 0 && style->colours)
+			fputs("\033[0m", out);
+	}
+	if (counts->expected_failures > 0)
+		fprintf(out, ", %zu failed as the baseline expects", counts->expected_failures);
+	if (counts->stale > 0)
+		fprintf(out, ", %zu passed against the baseline", counts->stale);
+	if (counts->too_long > 0)
+		fprintf(out, ", %zu left out (--max-duration)", counts->too_long);
+	if (counts->not_run > 0)
+		fprintf(out, ", %zu not run", counts->not_run);
+	if (seconds >= 0)
+		fprintf(out, "; %.1f s", seconds);
+	fprintf(out, "\nwarnings: %zu\n", counts->warnings);
+}
+
+void report_text(const struct run_record *record, FILE *out)
+{
+	const struct report_style plain = { .colours = false };
+	const struct results *results = &record->results;
+	static const char *const members[] = { "version", "profile", "host", "started", "ended" };
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		const char *word = run_record_word(record, members[i]);
+
+		if (word == NULL)
+			continue;
+		fprintf(out, "%-9s ", members[i]);
+		print_line(word, out);
+		fputc('\n', out);
+	}
+	fputc('\n', out);
+	for (size_t i = 0; i < results->count; i++)
+		report_text_verdict(&results->items[i], &plain, out);
+	for (size_t i = 0; i < results->count; i++) {
+		const struct result *result = &results->items[i];
+
+		if ((result->verdict == VERDICT_PASS || result->verdict == VERDICT_NA) &&
+		    result->warning_count == 0)
+			continue;
+		fputc('\n', out);
+		report_text_details(result, &plain, out);
+	}
+	fputc('\n', out);
+	if (results->torn > 0)
+		fprintf(out, "%zu torn line%s of results.jsonl passed over\n", results->torn,
+			results->torn == 1 ? "" : "s");
+	report_text_sums(&record->counts, -1, &plain, out);
+}

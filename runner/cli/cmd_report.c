@@ -1,0 +1,91 @@
+/* report and merge: what is made of run records on disk. */
+#include "runner/cli/commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/report.h"
+
+static void render(const struct run_record *record, int format, FILE *out)
+{
+	switch (format) {
+	case FORMAT_JUNIT:
+		report_junit(record, out);
+		break;
+	case FORMAT_TAP:
+		report_tap(record, out);
+		break;
+	case FORMAT_JSON:
+		report_json(record, out);
+		break;
+	default:
+		report_text(record, out);
+		break;
+	}
+}
+
+static int render_file(const struct invocation *invocation, const struct run_record *record)
+{
+	const char *path = invocation->settings.out;
+	FILE *out = fopen(path, "we");
+	bool broken;
+
+	if (out == NULL)
+		return command_error(invocation, EXIT_USAGE, "%s: %s", path, strerror(errno));
+	render(record, invocation->settings.format, out);
+	broken = ferror(out) != 0;
+	if (fclose(out) != 0 || broken)
+		return command_error(invocation, EXIT_RIG, "%s: %s", path, strerror(errno));
+	return EXIT_PASSED;
+}
+
+int command_report(struct invocation *invocation)
+{
+	const struct settings *settings = &invocation->settings;
+	struct run_record record;
+	char buf[512];
+	struct text why;
+	int status;
+
+	if (settings->format == FORMAT_NONE)
+		return usage_error(invocation, "--format is missing: junit, tap, json or text");
+	if (settings->format == FORMAT_HTML)
+		return usage_error(invocation, "--format: html is not available in this version; "
+					       "there are junit, tap, json and text");
+	text_init(&why, buf, sizeof(buf));
+	if (run_record_read(settings->operands.words[0], &record, &why) != 0)
+		return command_error(invocation, EXIT_USAGE, "%s", buf);
+	if (record.results.torn > 0)
+		command_error(invocation, 0, "%zu torn line%s of results.jsonl passed over",
+			      record.results.torn, record.results.torn == 1 ? "" : "s");
+	if (settings->out != NULL) {
+		status = render_file(invocation, &record);
+	} else {
+		render(&record, settings->format, stdout);
+		status = output_done(invocation, EXIT_PASSED);
+	}
+	run_record_clear(&record);
+	return status;
+}
+
+int command_merge(struct invocation *invocation)
+{
+	const struct settings *settings = &invocation->settings;
+	char buf[2048];
+	struct text why;
+	int rc;
+
+	if (settings->out == NULL)
+		return usage_error(invocation, "-o DIR is missing");
+	text_init(&why, buf, sizeof(buf));
+	rc = report_merge(settings->operands.words, settings->operands.count, settings->out, &why);
+	if (rc != 0)
+		return command_error(invocation,
+				     rc == -ENOSPC || rc == -EIO || rc == -ENOMEM ? EXIT_RIG
+										  : EXIT_USAGE,
+				     "%s", buf);
+	if (why.len > 0)
+		command_error(invocation, 0, "%s", buf);
+	return EXIT_PASSED;
+}

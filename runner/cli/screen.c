@@ -1,0 +1,179 @@
+#include "runner/cli/screen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is printed of a finished case, kept until the end: in the suites' order, not the run's. */
+struct screen_case {
+	size_t place;
+	unsigned int repetition;
+	char *verdict;
+	char *details; /* NULL: nothing to say beyond the verdict */
+};
+
+static size_t place_of(const struct screen *screen, const char *id)
+{
+	for (size_t i = 0; i < screen->selection->count; i++) {
+		if (strcmp(screen->selection->items[i].test->id, id) == 0)
+			return i;
+	}
+	return screen->selection->count;
+}
+
+/* The share of a case in the work: virtual time costs nothing, the IUT's time does. */
+static double work_of(const struct screen *screen, size_t place)
+{
+	if (!screen->live || place >= screen->selection->count)
+		return 1;
+	return 1 + (double)screen->selection->items[place].test->iut_time_us / 1e6;
+}
+
+typedef void piece(const struct result *result, const struct report_style *style, FILE *out);
+
+static char *print_piece(piece *print, const struct result *result,
+			 const struct report_style *style)
+{
+	char *buf = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&buf, &size);
+
+	if (out == NULL)
+		return NULL;
+	print(result, style, out);
+	if (fclose(out) != 0) {
+		free(buf);
+		return NULL;
+	}
+	return buf;
+}
+
+static void keep(struct screen *screen, const struct result *result)
+{
+	struct screen_case *kept;
+
+	if (screen->count == screen->size) {
+		size_t size = screen->size == 0 ? 64 : 2 * screen->size;
+		struct screen_case *more = realloc(screen->cases, size * sizeof(*more));
+
+		if (more == NULL)
+			return;
+		screen->cases = more;
+		screen->size = size;
+	}
+	kept = &screen->cases[screen->count++];
+	*kept = (struct screen_case){
+		.place = place_of(screen, result->id),
+		.repetition = result->repetition,
+		.verdict = print_piece(report_text_verdict, result, &screen->style),
+	};
+	if ((result->verdict != VERDICT_PASS && result->verdict != VERDICT_NA) ||
+	    result->warning_count > 0)
+		kept->details = print_piece(report_text_details, result, &screen->style);
+}
+
+static void draw(struct screen *screen, const struct run_counts *counts, bool force)
+{
+	static const enum verdict shown[] = { VERDICT_FAIL, VERDICT_INCONC, VERDICT_ERROR,
+					      VERDICT_NA };
+	char buf[160];
+	struct text text;
+
+	text_init(&text, buf, sizeof(buf));
+	text_printf(&text, "%zu pass", counts->verdict[VERDICT_PASS]);
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		if (counts->verdict[shown[i]] > 0)
+			text_printf(&text, ", %zu %s", counts->verdict[shown[i]],
+				    verdict_name(shown[i]));
+	}
+	progress_line_draw(&screen->line, force, "[%zu/%zu] %s  %s", counts->finished,
+			   counts->selected, buf, screen->current);
+}
+
+static void started(struct screen *screen, const struct run_progress *progress)
+{
+	size_t selected = progress->counts == NULL ? 0 : progress->counts->selected;
+	double total = 0;
+
+	if (progress->dir != NULL)
+		snprintf(screen->dir, sizeof(screen->dir), "%s", progress->dir);
+	for (size_t i = 0; i < screen->selection->count; i++)
+		total += work_of(screen, i);
+	/* A shard, a resumed or a repeated run has another number of cases than the selection. */
+	if (screen->selection->count > 0)
+		total *= (double)selected / (double)screen->selection->count;
+	progress_line_start(&screen->line, total);
+}
+
+void screen_open(struct screen *screen, const struct run_selection *selection, bool live)
+{
+	*screen = (struct screen){
+		.selection = selection,
+		.style = { .colours = terminal_colours(stdout) },
+		.live = live,
+	};
+	progress_line_start(&screen->line, 0);
+	screen->streaming = live && !screen->line.shown;
+}
+
+void screen_progress(struct screen *screen, const struct run_progress *progress)
+{
+	switch (progress->event) {
+	case RUN_STARTED:
+		started(screen, progress);
+		break;
+	case RUN_CASE:
+		snprintf(screen->current, sizeof(screen->current), "%s", progress->id);
+		if (progress->counts != NULL)
+			draw(screen, progress->counts, screen->live);
+		break;
+	case RUN_FINISHED:
+		screen->line.done += work_of(screen, place_of(screen, progress->id));
+		if (screen->streaming) {
+			report_text_verdict(progress->result, &screen->style, stdout);
+			fflush(stdout);
+		}
+		keep(screen, progress->result);
+		if (progress->counts != NULL)
+			draw(screen, progress->counts, false);
+		break;
+	case RUN_NOTE:
+		progress_line_clear(&screen->line);
+		fprintf(stderr, "spillway run: %s\n", progress->text);
+		break;
+	}
+}
+
+static int compare_cases(const void *left, const void *right)
+{
+	const struct screen_case *a = left, *b = right;
+
+	if (a->repetition != b->repetition)
+		return a->repetition < b->repetition ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+void screen_end(struct screen *screen, const struct run_counts *counts)
+{
+	progress_line_clear(&screen->line);
+	if (screen->count > 1)
+		qsort(screen->cases, screen->count, sizeof(screen->cases[0]), compare_cases);
+	for (size_t i = 0; !screen->streaming && i < screen->count; i++)
+		fputs(screen->cases[i].verdict == NULL ? "" : screen->cases[i].verdict, stdout);
+	for (size_t i = 0; i < screen->count; i++) {
+		if (screen->cases[i].details != NULL)
+			printf("\n%s", screen->cases[i].details);
+	}
+	putchar('\n');
+	if (screen->dir[0] != '\0')
+		printf("record: %s\n", screen->dir);
+	report_text_sums(counts, progress_line_seconds(&screen->line), &screen->style, stdout);
+}
+
+void screen_close(struct screen *screen)
+{
+	for (size_t i = 0; i < screen->count; i++) {
+		free(screen->cases[i].verdict);
+		free(screen->cases[i].details);
+	}
+	free(screen->cases);
+}

@@ -1,0 +1,33 @@
+/*
+ * What a person sees of a run: one line of progress while it goes, then the verdicts in the order
+ * of the suites, what is to say about those that are not a plain pass, and the sums.
+ */
+#ifndef SPILLWAY_RUNNER_CLI_SCREEN_H
+#define SPILLWAY_RUNNER_CLI_SCREEN_H
+
+#include "reports/report.h"
+#include "runner/case/run.h"
+#include "runner/cli/terminal.h"
+
+struct screen_case;
+
+struct screen {
+	const struct run_selection *selection;
+	struct report_style style;
+	struct progress_line line;
+	bool live;
+	bool streaming; /* a live run in a log: each verdict when it is known */
+	struct screen_case *cases;
+	size_t count, size;
+	char current[128];
+	char dir[4096];
+};
+
+/* The selection has to outlive the screen. */
+void screen_open(struct screen *screen, const struct run_selection *selection, bool live);
+void screen_progress(struct screen *screen, const struct run_progress *progress);
+/* Verdicts, details and sums on standard output; the number of warnings is the last line. */
+void screen_end(struct screen *screen, const struct run_counts *counts);
+void screen_close(struct screen *screen);
+
+#endif
