@@ -41,6 +41,10 @@ struct net *net_new(struct loop *loop, const struct net_options *options, struct
 	case NET_SIM:
 		net = net_sim_new(loop, options, why);
 		break;
+	case NET_USRSCTP:
+	case NET_USRSCTP_UDP:
+		net = net_usrsctp_new(loop, options, why);
+		break;
 	default:
 		text_printf(why, "transport %s is not available",
 			    net_transport_name(options->transport));

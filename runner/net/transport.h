@@ -76,6 +76,7 @@ struct net {
 
 /* Transports make their net with these; each returns NULL with a sentence in why. */
 struct net *net_sim_new(struct loop *loop, const struct net_options *options, struct text *why);
+struct net *net_usrsctp_new(struct loop *loop, const struct net_options *options, struct text *why);
 
 /* Enters a new link of a transport, whose memory comes from calloc and is freed with free. */
 void link_enter(struct link *link, struct net *net, const struct net_address *local,

@@ -1,0 +1,838 @@
+/*
+ * SCTP by usrsctp, over raw sockets or over UDP.
+ *
+ * usrsctp announces events from inside its own calls; what it announces is only queued there and
+ * is done from the loop. An association may outlive its link: when a link is closed in order, what
+ * was accepted from the user is still sent.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <usrsctp.h>
+
+#include "runner/net/transport.h"
+#include "runner/net/usrsctp_stack.h"
+
+enum {
+	UDP_PORT = 9899, /* RFC 6951 */
+	EPHEMERAL_FIRST = 49152,
+	BACKLOG = 64,
+	LINKS_MAX = 4000, /* associations beyond are aborted: there are 4,096 pairs */
+	/* Messages of one association at a time. */
+	MESSAGE_BUDGET = 32,
+	READ_BUFFER = 65536,
+};
+/* For what is still to be sent after a link was closed. */
+#define CLOSING_TIME (5 * US_PER_S)
+
+struct waiting {
+	struct waiting *next;
+	uint16_t stream;
+	uint32_t ppid;
+	size_t len;
+	uint8_t data[];
+};
+
+struct assoc_link;
+
+struct assoc {
+	struct stack_work work; /* first */
+	struct socket *so;
+	struct pair *pair;
+	uint16_t port;		 /* local */
+	struct assoc_link *link; /* NULL: closed by the user, still sending */
+	struct waiting *waiting, **waiting_last;
+	struct timer closing;
+	uint8_t *partial; /* a message of which more is to come */
+	size_t partial_len;
+	size_t partial_max;
+};
+
+struct assoc_link {
+	struct link link;    /* first */
+	struct assoc *assoc; /* NULL: gone */
+};
+
+/* One listening socket of usrsctp serves a port on all addresses. */
+struct port_listener {
+	struct stack_work work; /* first */
+	struct socket *so;
+	uint16_t port;
+	unsigned int users;
+	struct port_listener *next;
+};
+
+struct usrsctp_listener {
+	struct net_listener base; /* first */
+	struct endpoint *endpoint;
+	struct port_listener *port;
+	struct usrsctp_listener *next;
+};
+
+struct usrsctp_net {
+	struct net net; /* first */
+	enum packet_kind kind;
+	uint16_t udp_port;
+	uint16_t peer_udp_port;
+};
+
+/* Like usrsctp itself, shared by the nets of the process. */
+static struct port_listener *port_listeners;
+static struct usrsctp_listener *listeners;
+static uint8_t read_buffer[READ_BUFFER];
+
+static struct usrsctp_net *usrsctp_net_of(struct net *net)
+{
+	return (struct usrsctp_net *)net;
+}
+
+static void say_errno(struct text *why, const struct net_address *local, int err)
+{
+	net_address_print(local, why);
+	if (err == -EADDRNOTAVAIL)
+		text_puts(why, ": this machine has no such address");
+	else
+		text_printf(why, ": %s", strerror(-err));
+}
+
+/* --- sockets of usrsctp ---------------------------------------------------------------------- */
+
+static void subscribe(struct socket *so, uint16_t type)
+{
+	struct sctp_event event = {
+		.se_assoc_id = SCTP_FUTURE_ASSOC,
+		.se_type = type,
+		.se_on = 1,
+	};
+
+	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_EVENT, &event, sizeof(event));
+}
+
+static struct socket *open_socket(uint16_t streams)
+{
+	struct sctp_initmsg init = { .sinit_num_ostreams = streams,
+				     .sinit_max_instreams = streams };
+	struct socket *so = usrsctp_socket(AF_CONN, SOCK_STREAM, IPPROTO_SCTP, NULL, NULL, 0, NULL);
+	int on = 1;
+
+	if (!so)
+		return NULL;
+	usrsctp_set_non_blocking(so, 1);
+	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_INITMSG, &init, sizeof(init));
+	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_NODELAY, &on, sizeof(on));
+	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_RECVRCVINFO, &on, sizeof(on));
+	subscribe(so, SCTP_ASSOC_CHANGE);
+	subscribe(so, SCTP_SHUTDOWN_EVENT);
+	return so;
+}
+
+static int bind_socket(struct socket *so, uint16_t port, void *address)
+{
+	struct sockaddr_conn name = {
+		.sconn_family = AF_CONN,
+		.sconn_port = htons(port),
+		.sconn_addr = address,
+	};
+
+	return usrsctp_bind(so, (struct sockaddr *)&name, sizeof(name)) == 0 ? 0 : -errno;
+}
+
+static void close_socket(struct socket *so, bool abort)
+{
+	struct linger linger = { .l_onoff = 1, .l_linger = 0 };
+
+	usrsctp_set_upcall(so, NULL, NULL);
+	if (abort)
+		usrsctp_setsockopt(so, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger));
+	usrsctp_close(so);
+}
+
+static void announced(struct socket *so, void *arg, int flags)
+{
+	(void)so;
+	(void)flags;
+	stack_queue(arg);
+}
+
+/* --- associations ---------------------------------------------------------------------------- */
+
+static void assoc_run(struct stack_work *work);
+
+static void assoc_end(struct assoc *assoc, bool abort)
+{
+	if (assoc->link) {
+		assoc->link->assoc = NULL;
+		assoc->link->link.waiting = 0;
+	}
+	while (assoc->waiting) {
+		struct waiting *first = assoc->waiting;
+
+		assoc->waiting = first->next;
+		free(first);
+	}
+	stack_unqueue(&assoc->work);
+	close_socket(assoc->so, abort);
+	timer_stop(&assoc->closing);
+	if (abort) {
+		packet_socket_leave_port(&assoc->pair->endpoint->socket, assoc->port);
+		pair_put(assoc->pair);
+	} else {
+		pair_linger(assoc->pair, assoc->port);
+	}
+	stack_associations(-1);
+	free(assoc->partial);
+	free(assoc);
+}
+
+static void closing_over(struct timer *timer, void *arg)
+{
+	(void)timer;
+	assoc_end(arg, true);
+}
+
+/* Takes over pair (with one use of its port) and socket, also where it fails. */
+static struct assoc *assoc_new(struct net *net, struct socket *so, struct pair *pair, uint16_t port,
+			       const struct net_address *local, const struct net_address *peer,
+			       enum link_state state)
+{
+	struct assoc *assoc = calloc(1, sizeof(*assoc));
+	struct assoc_link *link = calloc(1, sizeof(*link));
+
+	if (!assoc || !link) {
+		free(assoc);
+		free(link);
+		close_socket(so, true);
+		packet_socket_leave_port(&pair->endpoint->socket, port);
+		pair_put(pair);
+		return NULL;
+	}
+	assoc->work.run = assoc_run;
+	assoc->so = so;
+	assoc->pair = pair;
+	assoc->port = port;
+	assoc->link = link;
+	assoc->waiting_last = &assoc->waiting;
+	timer_init(&assoc->closing, net->loop, "usrsctp closing", closing_over, assoc);
+	link->assoc = assoc;
+	link_enter(&link->link, net, local, peer, state);
+	usrsctp_set_upcall(so, announced, &assoc->work);
+	stack_associations(1);
+	return assoc;
+}
+
+static void assoc_down(struct assoc *assoc, enum link_down_reason reason)
+{
+	struct assoc_link *link = assoc->link;
+
+	assoc_end(assoc, reason != LINK_SHUTDOWN);
+	if (link)
+		link_is_down(&link->link, reason);
+}
+
+static enum link_down_reason reason_of(int error, bool connecting)
+{
+	switch (error) {
+	case ECONNREFUSED:
+		return LINK_REFUSED;
+	case ETIMEDOUT:
+	case ECONNABORTED: /* given up here, after too many retransmissions */
+		return LINK_LOST;
+	case ECONNRESET:
+	case EPIPE:
+		return LINK_ABORTED;
+	default:
+		return connecting ? LINK_FAILED : LINK_LOST;
+	}
+}
+
+static void assoc_failed(struct assoc *assoc)
+{
+	bool connecting = assoc->link && assoc->link->link.state == LINK_CONNECTING;
+	int error = 0;
+	socklen_t len = sizeof(error);
+
+	usrsctp_getsockopt(assoc->so, SOL_SOCKET, SO_ERROR, &error, &len);
+	assoc_down(assoc, reason_of(error, connecting));
+}
+
+/* --- sending --------------------------------------------------------------------------------- */
+
+/* 0, or -EAGAIN where usrsctp has no room, or another negative errno. */
+static int send_now(struct assoc *assoc, uint16_t stream, uint32_t ppid, struct octets data)
+{
+	struct sctp_sndinfo info = { .snd_sid = stream, .snd_ppid = htonl(ppid) };
+	ssize_t n = usrsctp_sendv(assoc->so, data.data, data.len, NULL, 0, &info, sizeof(info),
+				  SCTP_SENDV_SNDINFO, 0);
+
+	if (n >= 0)
+		return 0;
+	return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+}
+
+static void send_waiting(struct assoc *assoc)
+{
+	while (assoc->waiting) {
+		struct waiting *first = assoc->waiting;
+		int err = send_now(assoc, first->stream, first->ppid,
+				   OCTETS(first->data, first->len));
+
+		if (err == -EAGAIN)
+			return;
+		/* Any other error is the association's end, which is announced by itself. */
+		assoc->waiting = first->next;
+		if (!assoc->waiting)
+			assoc->waiting_last = &assoc->waiting;
+		if (assoc->link)
+			assoc->link->link.waiting -= first->len;
+		free(first);
+	}
+}
+
+static int usrsctp_send(struct link *link, uint16_t stream, uint32_t ppid, struct octets data)
+{
+	struct assoc *assoc = ((struct assoc_link *)link)->assoc;
+	struct waiting *waiting;
+
+	if (!assoc->waiting) {
+		int err = send_now(assoc, stream, ppid, data);
+
+		if (err != -EAGAIN)
+			return err;
+	}
+	waiting = malloc(sizeof(*waiting) + data.len);
+	if (!waiting)
+		return -ENOMEM;
+	*waiting = (struct waiting){ .stream = stream, .ppid = ppid, .len = data.len };
+	memcpy(waiting->data, data.data, data.len);
+	*assoc->waiting_last = waiting;
+	assoc->waiting_last = &waiting->next;
+	link->waiting += data.len;
+	return 0;
+}
+
+/* --- receiving ------------------------------------------------------------------------------- */
+
+/* Returns whether the association is still there. */
+static bool notified(struct assoc *assoc, const union sctp_notification *n, size_t len)
+{
+	struct assoc_link *link = assoc->link;
+
+	if (len < sizeof(n->sn_header))
+		return true;
+	if (n->sn_header.sn_type == SCTP_SHUTDOWN_EVENT) {
+		assoc_down(assoc, LINK_SHUTDOWN);
+		return false;
+	}
+	if (n->sn_header.sn_type != SCTP_ASSOC_CHANGE || len < sizeof(n->sn_assoc_change))
+		return true;
+	switch (n->sn_assoc_change.sac_state) {
+	case SCTP_COMM_UP:
+		if (!link)
+			return true;
+		link->link.streams = n->sn_assoc_change.sac_outbound_streams;
+		if (link->link.state != LINK_CONNECTING)
+			return true;
+		return link_is_up(&link->link) && link->assoc == assoc;
+	case SCTP_RESTART:
+		assoc->partial_len = 0;
+		if (!link)
+			return true;
+		link->link.streams = n->sn_assoc_change.sac_outbound_streams;
+		return link_is_restarted(&link->link) && link->assoc == assoc;
+	case SCTP_SHUTDOWN_COMP:
+		assoc_down(assoc, LINK_SHUTDOWN);
+		return false;
+	case SCTP_COMM_LOST:
+	case SCTP_CANT_STR_ASSOC:
+		assoc_failed(assoc);
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Octets above the largest message that the house takes are dropped. */
+static void keep_part(struct assoc *assoc, struct octets part)
+{
+	size_t room = LINK_MESSAGE_MAX - assoc->partial_len;
+	size_t n = part.len < room ? part.len : room;
+
+	if (assoc->partial_len + n > assoc->partial_max) {
+		size_t max = assoc->partial_max ? 2 * assoc->partial_max : 4 * READ_BUFFER;
+		uint8_t *partial;
+
+		while (max < assoc->partial_len + n)
+			max *= 2;
+		partial = realloc(assoc->partial, max);
+		if (!partial)
+			return;
+		assoc->partial = partial;
+		assoc->partial_max = max;
+	}
+	memcpy(assoc->partial + assoc->partial_len, part.data, n);
+	assoc->partial_len += n;
+}
+
+/* Returns whether the association is still there. */
+static bool received(struct assoc *assoc, const struct sctp_rcvinfo *info, struct octets part,
+		     bool last)
+{
+	struct assoc_link *link = assoc->link;
+
+	if (!link)
+		return true;
+	if (!last || assoc->partial_len > 0) {
+		keep_part(assoc, part);
+		if (!last)
+			return true;
+		part = OCTETS(assoc->partial, assoc->partial_len);
+	}
+	assoc->partial_len = 0;
+	return link_is_message(&link->link, info->rcv_sid, ntohl(info->rcv_ppid), part) &&
+	       link->assoc == assoc;
+}
+
+/* One message or notification. Returns whether there may be more. */
+static bool read_one(struct assoc *assoc)
+{
+	struct sctp_rcvinfo info = { 0 };
+	struct sockaddr_conn from;
+	socklen_t from_len = sizeof(from), info_len = sizeof(info);
+	unsigned int info_type = 0;
+	int flags = 0;
+	ssize_t n =
+		usrsctp_recvv(assoc->so, read_buffer, sizeof(read_buffer), (struct sockaddr *)&from,
+			      &from_len, &info, &info_len, &info_type, &flags);
+
+	if (n < 0) {
+		if (errno != EWOULDBLOCK && errno != EAGAIN && errno != EINTR) {
+			bool connecting = assoc->link && assoc->link->link.state == LINK_CONNECTING;
+
+			assoc_down(assoc, reason_of(errno, connecting));
+		}
+		return false;
+	}
+	if (flags & MSG_NOTIFICATION)
+		return notified(assoc, (const union sctp_notification *)(void *)read_buffer,
+				(size_t)n);
+	if (n == 0) {
+		assoc_down(assoc, LINK_SHUTDOWN);
+		return false;
+	}
+	return received(assoc, &info, OCTETS(read_buffer, (size_t)n), flags & MSG_EOR);
+}
+
+static void assoc_run(struct stack_work *work)
+{
+	struct assoc *assoc = (struct assoc *)work;
+
+	send_waiting(assoc);
+	if (!assoc->link && !assoc->waiting) {
+		assoc_end(assoc, false);
+		return;
+	}
+	for (int i = 0; i < MESSAGE_BUDGET; i++) {
+		if (!read_one(assoc))
+			return;
+	}
+	stack_queue(&assoc->work);
+}
+
+static void usrsctp_link_close(struct link *link, bool abort)
+{
+	struct assoc *assoc = ((struct assoc_link *)link)->assoc;
+
+	if (!assoc)
+		return;
+	if (!abort && assoc->waiting && link->state == LINK_UP) {
+		assoc->link = NULL;
+		timer_start(&assoc->closing, CLOSING_TIME);
+		stack_queue(&assoc->work);
+		return;
+	}
+	assoc->link = NULL;
+	assoc_end(assoc, abort || link->state != LINK_UP);
+}
+
+/* --- connecting ------------------------------------------------------------------------------ */
+
+/* The address from which this machine reaches the peer. */
+static int local_towards(const struct net_address *peer, struct net_address *local)
+{
+	struct net_address name;
+	socklen_t len = sizeof(name);
+	int fd = socket(peer->sa.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0), err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (connect(fd, &peer->sa, net_address_len(peer)) != 0 ||
+	    getsockname(fd, &name.sa, &len) != 0)
+		err = -errno;
+	close(fd);
+	if (err)
+		return err;
+	net_address_set_port(&name, net_address_port(local));
+	*local = name;
+	return 0;
+}
+
+/* An SCTP port of our own: the one asked for, or any that nobody has. */
+static int take_port(struct endpoint *endpoint, uint16_t *port)
+{
+	static uint16_t next;
+
+	if (*port)
+		return packet_socket_take_port(&endpoint->socket, *port);
+	if (next == 0)
+		next = (uint16_t)getpid();
+	for (int tries = 0; tries <= UINT16_MAX - EPHEMERAL_FIRST; tries++) {
+		uint16_t candidate = (uint16_t)(EPHEMERAL_FIRST | next++);
+		int err;
+
+		if (packet_socket_has_port(&endpoint->socket, candidate))
+			continue;
+		err = packet_socket_take_port(&endpoint->socket, candidate);
+		if (err != -EADDRINUSE) {
+			*port = candidate;
+			return err;
+		}
+	}
+	return -EADDRINUSE;
+}
+
+static struct endpoint *get_endpoint(struct net *net, const struct net_address *local,
+				     struct text *why)
+{
+	struct net_address at = *local;
+	struct endpoint *endpoint;
+	int err = 0;
+
+	net_address_set_port(
+		&at, usrsctp_net_of(net)->kind == PACKET_UDP ? usrsctp_net_of(net)->udp_port : 0);
+	endpoint = endpoint_get(&at, &err);
+	if (!endpoint) {
+		if (usrsctp_net_of(net)->kind == PACKET_UDP)
+			text_puts(why, "UDP socket ");
+		say_errno(why, &at, err);
+	}
+	return endpoint;
+}
+
+static int start_connecting(struct socket *so, uint16_t local_port, uint16_t peer_port,
+			    struct pair *pair)
+{
+	struct sockaddr_conn to = {
+		.sconn_family = AF_CONN,
+		.sconn_port = htons(peer_port),
+		.sconn_addr = pair,
+	};
+	int err = bind_socket(so, local_port, pair);
+
+	if (err)
+		return err;
+	if (usrsctp_connect(so, (struct sockaddr *)&to, sizeof(to)) != 0 && errno != EINPROGRESS)
+		return -errno;
+	return 0;
+}
+
+static struct link *usrsctp_net_connect(struct net *net, const struct net_address *local,
+					const struct net_address *peer, struct text *why)
+{
+	struct net_address from = *local, remote = *peer;
+	uint16_t port = net_address_port(local);
+	struct endpoint *endpoint;
+	struct assoc *assoc;
+	struct pair *pair;
+	struct socket *so;
+	int err;
+
+	err = net_address_unspecified(local) ? local_towards(peer, &from) : 0;
+	if (err) {
+		net_address_print(peer, why);
+		text_printf(why, " cannot be reached: %s", strerror(-err));
+		return NULL;
+	}
+	endpoint = get_endpoint(net, &from, why);
+	if (!endpoint)
+		return NULL;
+	net_address_set_port(&remote, usrsctp_net_of(net)->kind == PACKET_UDP
+					      ? usrsctp_net_of(net)->peer_udp_port
+					      : 0);
+	err = take_port(endpoint, &port);
+	pair = err ? NULL : pair_get(endpoint, &from, &remote);
+	if (!err && !pair)
+		packet_socket_leave_port(&endpoint->socket, port);
+	endpoint_put(endpoint);
+	net_address_set_port(&from, port);
+	if (!pair) {
+		say_errno(why, &from, err ? err : -ENOBUFS);
+		return NULL;
+	}
+	so = open_socket(net->streams);
+	assoc = so ? assoc_new(net, so, pair, port, &from, peer, LINK_CONNECTING) : NULL;
+	if (!assoc) {
+		text_puts(why, "out of memory");
+		return NULL;
+	}
+	err = start_connecting(so, port, net_address_port(peer), pair);
+	if (err) {
+		struct link *link = &assoc->link->link;
+
+		say_errno(why, &from, err);
+		link_close(link, true);
+		return NULL;
+	}
+	return &assoc->link->link;
+}
+
+/* --- listening ------------------------------------------------------------------------------- */
+
+static struct usrsctp_listener *find_listener(const struct net_address *local)
+{
+	struct usrsctp_listener *wildcard = NULL;
+
+	for (struct usrsctp_listener *l = listeners; l; l = l->next) {
+		if (net_address_equal(&l->base.local, local))
+			return l;
+		if (net_address_unspecified(&l->base.local) &&
+		    l->base.local.sa.sa_family == local->sa.sa_family &&
+		    net_address_port(&l->base.local) == net_address_port(local))
+			wildcard = l;
+	}
+	return wildcard;
+}
+
+static void accept_one(struct port_listener *port, struct socket *so,
+		       const struct sockaddr_conn *peer_name)
+{
+	struct pair *pair = pair_of(peer_name->sconn_addr);
+	struct usrsctp_listener *listener = NULL;
+	struct net_address local, peer;
+	struct sctp_status status = { 0 };
+	socklen_t len = sizeof(status);
+	struct assoc *assoc;
+	int on = 1;
+
+	if (pair && pair->endpoint) {
+		local = pair->local;
+		peer = pair->remote;
+		net_address_set_port(&local, port->port);
+		net_address_set_port(&peer, ntohs(peer_name->sconn_port));
+		listener = find_listener(&local);
+	}
+	if (!listener || stack_association_count() >= LINKS_MAX ||
+	    packet_socket_take_port(&pair->endpoint->socket, port->port) != 0) {
+		close_socket(so, true);
+		return;
+	}
+	pair = pair_get(pair->endpoint, &pair->local, &pair->remote);
+	usrsctp_set_non_blocking(so, 1);
+	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_NODELAY, &on, sizeof(on));
+	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_RECVRCVINFO, &on, sizeof(on));
+	assoc = assoc_new(listener->base.net, so, pair, port->port, &local, &peer, LINK_UP);
+	if (!assoc)
+		return;
+	if (usrsctp_getsockopt(so, IPPROTO_SCTP, SCTP_STATUS, &status, &len) == 0 &&
+	    status.sstat_outstrms)
+		assoc->link->link.streams = status.sstat_outstrms;
+	/* What has arrived by now was announced to nobody. */
+	stack_queue(&assoc->work);
+	link_is_accepted(&assoc->link->link, &listener->base);
+}
+
+static void port_run(struct stack_work *work)
+{
+	struct port_listener *port = (struct port_listener *)work;
+	struct sockaddr_conn peer = { 0 };
+	socklen_t len = sizeof(peer);
+	struct socket *so = usrsctp_accept(port->so, (struct sockaddr *)&peer, &len);
+
+	if (!so)
+		return;
+	/* Once more, until there is none; queued before a callback closes the listener. */
+	stack_queue(work);
+	accept_one(port, so, &peer);
+}
+
+static struct port_listener *port_listener_get(uint16_t number, uint16_t streams, int *err)
+{
+	struct port_listener *port;
+
+	for (port = port_listeners; port; port = port->next) {
+		if (port->port == number) {
+			port->users++;
+			return port;
+		}
+	}
+	*err = -ENOMEM;
+	port = calloc(1, sizeof(*port));
+	if (!port)
+		return NULL;
+	port->so = open_socket(streams);
+	if (!port->so) {
+		free(port);
+		return NULL;
+	}
+	port->work.run = port_run;
+	port->port = number;
+	port->users = 1;
+	usrsctp_set_upcall(port->so, announced, &port->work);
+	*err = bind_socket(port->so, number, NULL);
+	if (!*err && usrsctp_listen(port->so, BACKLOG) != 0)
+		*err = -errno;
+	if (*err) {
+		close_socket(port->so, true);
+		free(port);
+		return NULL;
+	}
+	port->next = port_listeners;
+	port_listeners = port;
+	return port;
+}
+
+static void port_listener_put(struct port_listener *port)
+{
+	struct port_listener **where = &port_listeners;
+
+	if (--port->users > 0)
+		return;
+	while (*where != port)
+		where = &(*where)->next;
+	*where = port->next;
+	stack_unqueue(&port->work);
+	close_socket(port->so, true);
+	free(port);
+}
+
+static bool listened_on(const struct net_address *local)
+{
+	for (struct usrsctp_listener *l = listeners; l; l = l->next) {
+		if (net_address_equal(&l->base.local, local))
+			return true;
+	}
+	return false;
+}
+
+static struct net_listener *usrsctp_net_listen(struct net *net, const struct net_address *local,
+					       struct text *why)
+{
+	struct usrsctp_listener *listener = NULL;
+	uint16_t number = net_address_port(local);
+	struct endpoint *endpoint;
+	int err = listened_on(local) ? -EADDRINUSE : 0;
+
+	if (err) {
+		say_errno(why, local, err);
+		return NULL;
+	}
+	endpoint = get_endpoint(net, local, why);
+	if (!endpoint)
+		return NULL;
+	err = packet_socket_take_port(&endpoint->socket, number);
+	if (!err) {
+		err = -ENOMEM;
+		listener = calloc(1, sizeof(*listener));
+		if (listener)
+			listener->port = port_listener_get(number, net->streams, &err);
+		if (!listener || !listener->port) {
+			packet_socket_leave_port(&endpoint->socket, number);
+			free(listener);
+			listener = NULL;
+		}
+	}
+	if (!listener) {
+		say_errno(why, local, err);
+		endpoint_put(endpoint);
+		return NULL;
+	}
+	listener->base.local = *local;
+	listener->endpoint = endpoint;
+	endpoint->listeners++;
+	listener->next = listeners;
+	listeners = listener;
+	return &listener->base;
+}
+
+static void usrsctp_unlisten(struct net_listener *base)
+{
+	struct usrsctp_listener *listener = (struct usrsctp_listener *)base, **where = &listeners;
+
+	while (*where != listener)
+		where = &(*where)->next;
+	*where = listener->next;
+	port_listener_put(listener->port);
+	packet_socket_leave_port(&listener->endpoint->socket, net_address_port(&base->local));
+	listener->endpoint->listeners--;
+	endpoint_put(listener->endpoint);
+	free(listener);
+}
+
+/* --- the net --------------------------------------------------------------------------------- */
+
+static void usrsctp_net_free(struct net *net)
+{
+	stack_leave();
+	free(net);
+}
+
+static const struct transport raw_transport = {
+	.kind = NET_USRSCTP,
+	.free = usrsctp_net_free,
+	.connect = usrsctp_net_connect,
+	.listen = usrsctp_net_listen,
+	.unlisten = usrsctp_unlisten,
+	.send = usrsctp_send,
+	.close = usrsctp_link_close,
+};
+
+static const struct transport udp_transport = {
+	.kind = NET_USRSCTP_UDP,
+	.free = usrsctp_net_free,
+	.connect = usrsctp_net_connect,
+	.listen = usrsctp_net_listen,
+	.unlisten = usrsctp_unlisten,
+	.send = usrsctp_send,
+	.close = usrsctp_link_close,
+};
+
+struct net *net_usrsctp_new(struct loop *loop, const struct net_options *options, struct text *why)
+{
+	enum packet_kind kind = options->transport == NET_USRSCTP_UDP ? PACKET_UDP : PACKET_RAW;
+	struct stack_options how = {
+		.kind = kind,
+		.no_crc_on_loopback = options->no_crc_on_loopback,
+	};
+	struct usrsctp_net *net;
+	int err;
+
+	if (loop_kind(loop) != LOOP_LIVE) {
+		text_puts(why, "usrsctp needs a live loop");
+		return NULL;
+	}
+	err = kind == PACKET_RAW ? packet_socket_probe_raw() : 0;
+	if (err) {
+		text_puts(why,
+			  err == -EPERM || err == -EACCES
+				  ? "transport usrsctp needs the capability CAP_NET_RAW for raw "
+				    "sockets: grant it, or choose transport usrsctp-udp where the "
+				    "peer speaks SCTP over UDP (RFC 6951)"
+				  : "transport usrsctp: no raw socket for SCTP: ");
+		if (err != -EPERM && err != -EACCES)
+			text_puts(why, strerror(-err));
+		return NULL;
+	}
+	net = calloc(1, sizeof(*net));
+	if (!net) {
+		text_puts(why, "out of memory");
+		return NULL;
+	}
+	if (stack_enter(loop, &how, why) != 0) {
+		free(net);
+		return NULL;
+	}
+	net->net.transport = kind == PACKET_UDP ? &udp_transport : &raw_transport;
+	net->kind = kind;
+	net->udp_port = options->udp_port ? options->udp_port : UDP_PORT;
+	net->peer_udp_port = options->peer_udp_port ? options->peer_udp_port : UDP_PORT;
+	return &net->net;
+}
