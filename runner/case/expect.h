@@ -65,9 +65,10 @@ enum outcome {
 
 struct expectation {
 	int unused_;
-	uint64_t type;	 /* the type expected, or ONE_OF() some; 0: any that is not harmless */
-	uint64_t never;	 /* types that violate the requirement at once */
-	uint64_t within; /* us; 0: profile->response_time */
+	uint64_t type;	/* the type expected, or ONE_OF() some; 0: any that is not harmless */
+	uint64_t never; /* types that violate the requirement at once */
+	/* us; 0: profile->response_time, and again for each message that is passed over */
+	uint64_t within;
 	/* NAS only: further conditions on the message of the expected type */
 	int cause;		 /* 5GMM cause; 0: not looked at */
 	int never_cause;	 /* this 5GMM cause violates the requirement, in whatever message */
@@ -125,8 +126,5 @@ void observe(struct tc *t, uint64_t us);
 /* Drops what waits in the queues of a UE or node: a new part of a case begins. */
 void forget_nas(struct ue *ue);
 void forget_ngap(struct gnb *gnb);
-
-/* A non-UE message of this type is harmless for this node at any time. */
-void gnb_harmless(struct gnb *gnb, enum ngap_message type);
 
 #endif

@@ -82,6 +82,9 @@ void gnb_may_drop(struct gnb *gnb);
 /* Switches default behaviours (a set of gnb_behaviour) off or on again. */
 void gnb_without(struct gnb *gnb, unsigned int behaviours);
 void gnb_with(struct gnb *gnb, unsigned int behaviours);
+/* A non-UE message of this type is harmless for this node at any time: expectations pass over it.
+ */
+void gnb_harmless(struct gnb *gnb, enum ngap_message type);
 
 /* --- sending -------------------------------------------------------------------------------- */
 

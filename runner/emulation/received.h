@@ -102,6 +102,11 @@ int received_cause(const struct nas_received *m);
 /* The message type; 0 for NULL. */
 uint8_t received_type(const struct nas_received *m);
 
+/*
+ * The 5GSM message in a DL NAS TRANSPORT, decoded into the case's memory; NULL where there is none.
+ */
+const struct nas_msg *received_sm(const struct nas_received *m);
+
 /* Content of an OVERLOAD START (38.413 9.2.6.14). */
 enum { OVERLOAD_SLICES_MAX = 32 };
 

@@ -122,11 +122,13 @@ enum ue_behaviour {
 	COMPLETE_CONFIGURATION_UPDATE = 1 << 4,
 	/* DEREGISTRATION ACCEPT for the network's request */
 	ANSWER_DEREGISTRATION = 1 << 5,
+	/* PDU SESSION MODIFICATION COMPLETE and PDU SESSION RELEASE COMPLETE */
+	ANSWER_SESSION = 1 << 6,
 };
 
 /* --- life ------------------------------------------------------------------------------------ */
 
-/* A UE with the next subscriber of the profile. na where the profile has no more. */
+/* A UE with the next subscriber of the profile (see tc_subscriber). */
 struct ue *ue_new(struct gnb *gnb);
 /* The node for what comes next; over the node's access. A connection on another node is lost. */
 void ue_move(struct ue *ue, struct gnb *gnb);
@@ -141,6 +143,9 @@ void ue_harmless(struct ue *ue, enum mm_message type);
 void ue_access_identity(struct ue *ue, unsigned int identity);
 /* Algorithms that the UE says it supports: bit n is NEAn (NIAn). Default: all of 0 to 3. */
 void ue_algorithms(struct ue *ue, uint8_t ea, uint8_t ia);
+/* Supports and prefers control plane CIoT 5GS optimisation. Every UE supports service gap control.
+ */
+void ue_prefers_control_plane(struct ue *ue);
 
 /* --- sending --------------------------------------------------------------------------------- */
 
@@ -205,7 +210,10 @@ void ue_connected_with(struct ue *ue, const struct ue_options *options);
 #define ue_idle(ue, ...) ue_idle_with((ue), UE_OPTIONS(__VA_ARGS__))
 void ue_idle_with(struct ue *ue, const struct ue_options *options);
 
-/* A PDU session with .psi is up (accepted, resources set up); the UE must be registered. */
+/*
+ * A PDU session with .psi is up (accepted, resources set up), and the UE is CM-IDLE unless
+ * .stay_connected. It must be registered.
+ */
 #define ue_pdu_session(ue, ...) ue_pdu_session_with((ue), UE_OPTIONS(__VA_ARGS__))
 void ue_pdu_session_with(struct ue *ue, const struct ue_options *options);
 
@@ -226,6 +234,8 @@ bool ue_in_tai_list(const struct ue *ue, const struct gnb *gnb);
 uint64_t ue_t3512(const struct ue *ue);
 /* The last T3346 received (whatever the case did since); state NAS_TIMER_ABSENT: none. */
 struct timer_ie ue_t3346(const struct ue *ue);
+/* Bit n: PDU session n is active as of the messages received. */
+uint16_t ue_sessions(const struct ue *ue);
 /* When the UE sent its last message, loop time in us. */
 uint64_t ue_sent_at(const struct ue *ue);
 
