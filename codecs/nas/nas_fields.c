@@ -38,8 +38,8 @@ NAMES(payload_container_type, NULL, "N1 SM information", "SMS",
       "Location services message container", "CIoT user data container",
       "Service-level-AA container", "Event notification", "UPP-CMI container", NULL, NULL, NULL,
       "Multiple payloads");
-NAMES(pdu_session_identity, "no PDU session identity assigned", "1", "2", "3", "4", "5", "6", "7",
-      "8", "9", "10", "11", "12", "13", "14", "15");
+NAMES(pdu_session_identity, "none assigned", "PSI 1", "PSI 2", "PSI 3", "PSI 4", "PSI 5", "PSI 6",
+      "PSI 7", "PSI 8", "PSI 9", "PSI 10", "PSI 11", "PSI 12", "PSI 13", "PSI 14", "PSI 15");
 NAMES(request_type, NULL, "initial request", "existing PDU session", "initial emergency request",
       "existing emergency PDU session", "modification request", "MA PDU request");
 NAMES(service_type, "signalling", "data", "mobile terminated services", "emergency services",
@@ -123,16 +123,50 @@ void nas_check_fields(struct nas_checker *checker, struct octets value, enum nas
 	}
 }
 
+/* "1 (3GPP access)", or the number alone where values have no names. */
+static void print_value(struct text *text, const struct field *field, struct octets value)
+{
+	unsigned int seen = field_value(field, value);
+	const char *name = nas_name_of(field->names->names, field->names->count, seen);
+
+	text_printf(text, "%u", seen);
+	if (field->names->count)
+		text_printf(text, " (%s)", name ? name : "reserved");
+}
+
 static void print_field(struct nas_printer *printer, const struct field *field, const char *name,
 			struct octets value)
 {
-	unsigned int seen = field_value(field, value);
-	const char *text = nas_name_of(field->names->names, field->names->count, seen);
+	struct text text;
+	char buf[96];
 
-	if (!field->names->count)
-		nas_field(printer, name, "%u", seen);
-	else
-		nas_field(printer, name, "%u (%s)", seen, text ? text : "reserved");
+	text_init(&text, buf, sizeof(buf));
+	print_value(&text, field, value);
+	nas_field(printer, name, "%s", buf);
+}
+
+/* The last field described, and before it what else is set: "1 (3GPP access), Switch off". */
+static void print_brief(struct nas_printer *printer, const char *name, struct octets value,
+			size_t first, size_t last)
+{
+	struct text text;
+	char buf[256];
+
+	text_init(&text, buf, sizeof(buf));
+	print_value(&text, &fields[last], value);
+	for (size_t i = first; i < last; i++) {
+		const struct field *field = &fields[i];
+		unsigned int seen = field->octet <= value.len ? field_value(field, value) : 0;
+
+		if (!field->name || seen == 0)
+			continue;
+		text_printf(&text, ", %s", field->name);
+		if (field->high != field->low) {
+			text_putc(&text, ' ');
+			print_value(&text, field, value);
+		}
+	}
+	nas_field(printer, name, "%s", buf);
 }
 
 void nas_print_fields(struct nas_printer *printer, const char *name, struct octets value,
@@ -158,9 +192,12 @@ void nas_print_fields(struct nas_printer *printer, const char *name, struct octe
 		nas_field_octets(printer, name, value);
 		return;
 	}
-	/* a line has room for one value of an IE, which is the last one described */
-	if ((named == 1 && octets == value.len) || printer->form == NAS_LINE) {
+	if (named == 1 && octets == value.len) {
 		print_field(printer, &fields[last], name, value);
+		return;
+	}
+	if (printer->form == NAS_LINE) {
+		print_brief(printer, name, value, first, last);
 		return;
 	}
 	mark = nas_group(printer, name);

@@ -513,14 +513,12 @@ void nas_check_identity(struct nas_checker *checker, struct octets value, enum n
 		nas_fault(checker, rule, 0, nas_identity_type_name(identity.type));
 }
 
-/* "SUCI 001-01 0 null key 0 0000000001" */
+/* What the identity says besides its type: "001-01 0 scheme 0 0000000001". */
 static void print_brief(struct text *text, const struct nas_identity *identity)
 {
 	const struct nas_suci *suci = &identity->suci;
 	char digits[5];
 
-	text_puts(text, nas_identity_type_name(identity->type));
-	text_putc(text, ' ');
 	switch (identity->type) {
 	case NAS_IDENTITY_SUCI:
 		if (suci->format != NAS_SUPI_IMSI) {
@@ -627,7 +625,11 @@ void nas_print_identity(struct nas_printer *printer, const char *name, struct oc
 	if (printer->form == NAS_LINE) {
 		text_init(&text, buf, sizeof(buf));
 		print_brief(&text, &identity);
-		nas_field(printer, name, "%s", buf);
+		if (strcmp(name, nas_identity_type_name(identity.type)) == 0)
+			nas_field(printer, name, "%s", buf);
+		else
+			nas_field(printer, name, "%s%s%s", nas_identity_type_name(identity.type),
+				  text.len ? " " : "", buf);
 		return;
 	}
 	mark = nas_group(printer, name);
