@@ -1,0 +1,242 @@
+/*
+ * What a profile is, apart from how it is read: its words, the built-in one of the embedded
+ * reference IUTs, and what can be said about one.
+ */
+#include "runner/case/profile.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/case/profile_private.h"
+#include "runner/core/loop.h"
+
+static const char *const role_names[] = {
+	[ROLE_AMF] = "amf",
+	[ROLE_UE] = "ue",
+	[ROLE_RAN] = "ran",
+	[ROLE_UP] = "up",
+	[ROLE_CP] = "cp",
+	[ROLE_NF_SERVER] = "nf-server",
+	[ROLE_NF_CLIENT] = "nf-client",
+	[ROLE_NRF] = "nrf",
+};
+
+const char *role_name(enum role role)
+{
+	return (size_t)role < sizeof(role_names) / sizeof(*role_names) ? role_names[role] : "?";
+}
+
+static const struct {
+	const char *name;
+	const char *text;
+} ics_table[ICS_COUNT] = {
+	[ICS_EMERGENCY] = { "emergency", "emergency registration and emergency services" },
+	[ICS_EMERGENCY_FALLBACK] = { "emergency-fallback", "emergency services fallback" },
+	[ICS_HIGH_PRIORITY] = { "high-priority", "MPS and MCS subscribers, high priority access" },
+	[ICS_NON_3GPP] = { "non-3gpp", "access through an N3IWF" },
+	[ICS_NOTIFICATION] = { "notification", "NOTIFICATION over the other access" },
+	[ICS_PS_DATA_OFF] = { "ps-data-off", "3GPP PS data off, elevated signalling" },
+	[ICS_DISCONTINUOUS_COVERAGE] = { "discontinuous-coverage",
+					 "satellite access with discontinuous coverage" },
+	[ICS_SNPN_LOCALIZED] = { "snpn-localized", "SNPN that provides localized services" },
+	[ICS_SERVICE_GAP] = { "service-gap", "service gap control (T3447)" },
+	[ICS_CP_CIOT] = { "cp-ciot", "control plane CIoT optimisation (T3448)" },
+	[ICS_NAS_CONGESTION] = { "nas-congestion", "general NAS-level congestion control" },
+	[ICS_N2_OVERLOAD] = { "n2-overload", "OVERLOAD START and OVERLOAD STOP" },
+	[ICS_N2_OVERLOAD_SLICES] = { "n2-overload-slices", "overload per slice on N2" },
+	[ICS_GUAMI_LIST] = { "guami-list", "overload per GUAMI on N2 (release 19)" },
+	[ICS_AMF_WEIGHT] = { "amf-weight", "Relative AMF Capacity, TNL weight factors" },
+	[ICS_NG_ENB] = { "ng-enb", "ng-eNB as NG-RAN node" },
+	[ICS_RRC_INACTIVE] = { "rrc-inactive", "RRC_INACTIVE" },
+	[ICS_OCI] = { "oci", "overload control information" },
+	[ICS_LCI] = { "lci", "load control information" },
+	[ICS_OLC_H] = { "olc-h", "overload control over HTTP (N32, hop by hop)" },
+	[ICS_REDIRECT] = { "redirect", "307 and 308 towards another instance" },
+};
+
+const char *ics_name(enum ics ics)
+{
+	return (size_t)ics < ICS_COUNT ? ics_table[ics].name : "?";
+}
+
+void profile_list_ics(struct text *out)
+{
+	for (size_t i = 0; i < ICS_COUNT; i++)
+		text_printf(out, "%-24s %s\n", ics_table[i].name, ics_table[i].text);
+}
+
+enum ics profile_missing(const struct profile *profile, uint64_t needs)
+{
+	for (unsigned int i = 0; i < ICS_COUNT; i++)
+		if ((needs & NEEDS(i)) && !profile->ics[i])
+			return (enum ics)i;
+	return ICS_COUNT;
+}
+
+bool profile_duration(const char *literal, uint64_t *us)
+{
+	static const struct {
+		const char *unit;
+		uint64_t us;
+	} units[] = {
+		{ "ms", US_PER_MS },
+		{ "s", US_PER_S },
+		{ "m", 60 * US_PER_S },
+		{ "h", 3600 * US_PER_S },
+	};
+	unsigned long long n;
+	char *end;
+
+	if (!isdigit((unsigned char)literal[0]))
+		return false;
+	errno = 0;
+	n = strtoull(literal, &end, 10);
+	if (errno)
+		return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(end, units[i].unit) != 0)
+			continue;
+		if (n > UINT64_MAX / 4 / units[i].us)
+			return false;
+		*us = n * units[i].us;
+		return true;
+	}
+	return false;
+}
+
+/* --- the built-in profile --------------------------------------------------------------------- */
+
+void plmn_set(struct plmn *plmn, const char *digits)
+{
+	uint8_t third = strlen(digits) == 6 ? (uint8_t)(digits[5] - '0') : 15;
+
+	memcpy(plmn->digits, digits, strlen(digits) + 1);
+	plmn->bcd[0] = (uint8_t)((digits[1] - '0') << 4 | (digits[0] - '0'));
+	plmn->bcd[1] = (uint8_t)(third << 4 | (digits[2] - '0'));
+	plmn->bcd[2] = (uint8_t)((digits[4] - '0') << 4 | (digits[3] - '0'));
+}
+
+/* K and OPc of the lab's subscribers, as every open core's test set has them. */
+static const uint8_t lab_k[16] = { 0x46, 0x5b, 0x5c, 0xe8, 0xb1, 0x99, 0xb4, 0x9f,
+				   0xaa, 0x5f, 0x0a, 0x2e, 0xe2, 0x38, 0xa6, 0xbc };
+static const uint8_t lab_opc[16] = { 0xe8, 0xed, 0x28, 0x9d, 0xeb, 0xa9, 0x52, 0xe4,
+				     0x28, 0x3b, 0x54, 0xe8, 0x8e, 0x61, 0x83, 0xca };
+
+static bool addresses_set(struct profile *profile)
+{
+	static const char *const tester[] = { "127.0.0.11", "127.0.0.12", "127.0.0.13",
+					      "127.0.0.15", "127.0.0.16", "127.0.0.17",
+					      "127.0.0.18", "127.0.0.19" };
+
+	for (size_t i = 0; i < sizeof(tester) / sizeof(*tester); i++)
+		if (net_address_parse(&profile->n2.addresses[i], tester[i], 0) != 0)
+			return false;
+	profile->n2.address_count = sizeof(tester) / sizeof(*tester);
+	return net_address_parse(&profile->iut_n2, "127.0.0.5", NGAP_PORT) == 0 &&
+	       net_address_parse(&profile->n3iwf, "127.0.0.14", 0) == 0;
+}
+
+void profile_defaults(struct profile *profile)
+{
+	profile->role = ROLE_AMF;
+	profile->iut_transport = NET_AUTO;
+	profile->n2.transport = NET_AUTO;
+	profile->n2.udp_port = 9899;
+	profile->n2.peer_udp_port = 9899;
+	profile->n2.crc_on_loopback = true;
+	profile->amf_region = 2;
+	profile->amf_set = 1;
+	profile->amf_pointer = 0;
+	profile->subscribers.amf[0] = 0x80;
+	/* the range of GPRS timer 2: 2 s to 31 decihours */
+	profile->t3346_min = 2 * US_PER_S;
+	profile->t3346_max = 186 * 60 * US_PER_S;
+	profile->t3512 = 54 * 60 * US_PER_S;
+	profile->response_time = 5 * US_PER_S;
+	profile->connect_time = 60 * US_PER_S;
+	profile->max_toggles = 2;
+	profile->max_toggles_window = 60 * US_PER_S;
+	profile->desync_share = 0.6;
+	profile->desync_values = 3;
+	profile->desync_bin = 0.1;
+	profile->false_alarm = 1e-9;
+	profile->control_timeout = 10 * US_PER_S;
+}
+
+struct profile *profile_builtin(enum role role)
+{
+	struct profile *profile = calloc(1, sizeof(*profile));
+
+	if (!profile)
+		return NULL;
+	profile_defaults(profile);
+	profile->role = role;
+	memcpy(profile->iut_name, "spillway reference ", 20);
+	strncat(profile->iut_name, role_name(role), 32);
+	profile->iut_transport = NET_SIM;
+	profile->n2.transport = NET_SIM;
+	if (!addresses_set(profile)) {
+		free(profile);
+		return NULL;
+	}
+	profile->has_n3iwf = true;
+
+	plmn_set(&profile->plmn, "99970");
+	plmn_set(&profile->equivalent_plmns[0], "99971");
+	profile->equivalent_plmn_count = 1;
+	plmn_set(&profile->other_plmns[0], "99972");
+	profile->other_plmn_count = 1;
+	profile->tacs[0] = 1;
+	profile->tacs[1] = 2;
+	profile->tac_count = 2;
+	profile->slices[0] = (struct slice){ .sst = 1, .has_sd = true, .sd = 0x010203 };
+	profile->slices[1] = (struct slice){ .sst = 2 };
+	profile->slice_count = 2;
+
+	memcpy(profile->subscribers.first, "imsi-999700000000001", 21);
+	profile->subscribers.count = 2000;
+	memcpy(profile->subscribers.k, lab_k, sizeof(lab_k));
+	memcpy(profile->subscribers.opc, lab_opc, sizeof(lab_opc));
+
+	/* The reference IUT of a role claims all there is: none of its cases is `na`. */
+	for (size_t i = 0; i < ICS_COUNT; i++)
+		profile->ics[i] = true;
+	profile->t3346_min = 10 * US_PER_S;
+	profile->t3512 = 60 * US_PER_S;
+	profile->mobile_reachable = 300 * US_PER_S;
+	profile->implicit_deregistration = 300 * US_PER_S;
+	profile->load_levels[0] = (struct load_level){ .from = 70, .action = 0, .tlr = 20 };
+	profile->load_levels[1] =
+		(struct load_level){ .from = 85, .action = 1, .tlr = 60, .nas_congestion = true };
+	profile->load_levels[2] =
+		(struct load_level){ .from = 95, .action = 2, .tlr = 90, .nas_congestion = true };
+	profile->load_level_count = 3;
+	profile->control = CONTROL_BUILTIN;
+	return profile;
+}
+
+static void tls_free(struct profile_tls *tls)
+{
+	free(tls->ca);
+	free(tls->cert);
+	free(tls->key);
+}
+
+void profile_free(struct profile *profile)
+{
+	if (!profile)
+		return;
+	free(profile->file);
+	free(profile->iut_sbi_uri);
+	tls_free(&profile->iut_sbi_tls);
+	tls_free(&profile->sbi_tls);
+	for (size_t i = 0; i < profile->operation_count; i++)
+		free(profile->operations[i].path);
+	for (char **word = profile->control_command; word && *word; word++)
+		free(*word);
+	free(profile->control_command);
+	free(profile->control_url);
+	free(profile);
+}

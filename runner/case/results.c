@@ -1,0 +1,280 @@
+/*
+ * One finished case as a line of JSON, and a run as the sum of them.
+ */
+#include "runner/case/results.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void lines_free(char **lines, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(lines[i]);
+	free(lines);
+}
+
+void result_clear(struct result *result)
+{
+	lines_free(result->warnings, result->warning_count);
+	lines_free(result->notes, result->note_count);
+	free(result->id);
+	free(result->suite);
+	free(result->role);
+	free(result->purpose);
+	free(result->requirement);
+	free(result->clause);
+	free(result->strength);
+	free(result->reason);
+	free(result->detail);
+	free(result->ladder);
+	free(result->baseline);
+	free(result->repro);
+	free(result->evidence);
+	memset(result, 0, sizeof(*result));
+}
+
+/* Text may hold anything that an IUT sent: what is not UTF-8 becomes "?". */
+static json_t *text_value(const char *s)
+{
+	json_t *value = json_string(s);
+	char *copy;
+
+	if (value)
+		return value;
+	copy = strdup(s);
+	if (!copy)
+		return NULL;
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c >= 0x80)
+			*c = '?';
+	value = json_string(copy);
+	free(copy);
+	return value;
+}
+
+static void put_text(json_t *object, const char *key, const char *s)
+{
+	if (s)
+		json_object_set_new(object, key, text_value(s));
+}
+
+static void put_lines(json_t *object, const char *key, char *const *lines, size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(array, text_value(lines[i]));
+	json_object_set_new(object, key, array);
+}
+
+/* Milliseconds to the microsecond: what is printed reads back as the same number. */
+static double rounded(double ms)
+{
+	return (double)(long long)(ms * 1000 + 0.5) / 1000;
+}
+
+char *result_print(const struct result *r)
+{
+	json_t *object = json_object();
+	char *line;
+
+	put_text(object, "id", r->id ? r->id : "");
+	put_text(object, "verdict", verdict_name(r->verdict));
+	put_text(object, "reason", r->reason ? r->reason : "");
+	put_lines(object, "warnings", r->warnings, r->warning_count);
+	put_text(object, "requirement", r->requirement);
+	put_text(object, "clause", r->clause);
+	json_object_set_new(object, "seed", json_integer((json_int_t)r->seed));
+	json_object_set_new(object, "iut_ms", json_real(rounded(r->iut_ms)));
+	json_object_set_new(object, "wall_ms", json_real(rounded(r->wall_ms)));
+	put_text(object, "repro", r->repro);
+	put_text(object, "suite", r->suite);
+	put_text(object, "role", r->role);
+	put_text(object, "strength", r->strength);
+	put_text(object, "purpose", r->purpose);
+	json_object_set_new(object, "repetition", json_integer(r->repetition));
+	if (r->note_count)
+		put_lines(object, "notes", r->notes, r->note_count);
+	put_text(object, "detail", r->detail);
+	put_text(object, "ladder", r->ladder);
+	put_text(object, "baseline", r->baseline);
+	put_text(object, "evidence", r->evidence);
+	line = json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15));
+	json_decref(object);
+	return line;
+}
+
+static bool get_text(const json_t *object, const char *key, char **to)
+{
+	const char *s = json_string_value(json_object_get(object, key));
+
+	if (s)
+		*to = strdup(s);
+	return !s || *to;
+}
+
+static bool get_lines(const json_t *object, const char *key, char ***lines, size_t *count)
+{
+	const json_t *array = json_object_get(object, key);
+	size_t n = json_array_size(array);
+
+	if (n == 0)
+		return true;
+	*lines = calloc(n, sizeof(**lines));
+	if (!*lines)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const char *s = json_string_value(json_array_get(array, i));
+
+		(*lines)[i] = strdup(s ? s : "");
+		if (!(*lines)[i])
+			return false;
+		(*count)++;
+	}
+	return true;
+}
+
+static bool verdict_parse(const char *name, enum verdict *verdict)
+{
+	for (unsigned int v = VERDICT_NONE; name && v <= VERDICT_NA; v++) {
+		if (strcmp(name, verdict_name((enum verdict)v)) == 0) {
+			*verdict = (enum verdict)v;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool result_parse(const char *line, size_t len, struct result *r)
+{
+	json_error_t error;
+	json_t *object = json_loadb(line, len, JSON_REJECT_DUPLICATES, &error);
+	json_t *repetition;
+	bool good;
+
+	memset(r, 0, sizeof(*r));
+	good = json_is_object(object) &&
+	       verdict_parse(json_string_value(json_object_get(object, "verdict")), &r->verdict) &&
+	       get_text(object, "id", &r->id) && r->id && get_text(object, "reason", &r->reason) &&
+	       get_lines(object, "warnings", &r->warnings, &r->warning_count) &&
+	       get_text(object, "requirement", &r->requirement) &&
+	       get_text(object, "clause", &r->clause) && get_text(object, "repro", &r->repro) &&
+	       get_text(object, "suite", &r->suite) && get_text(object, "role", &r->role) &&
+	       get_text(object, "strength", &r->strength) &&
+	       get_text(object, "purpose", &r->purpose) &&
+	       get_lines(object, "notes", &r->notes, &r->note_count) &&
+	       get_text(object, "detail", &r->detail) && get_text(object, "ladder", &r->ladder) &&
+	       get_text(object, "baseline", &r->baseline) &&
+	       get_text(object, "evidence", &r->evidence);
+	if (good && !r->reason)
+		good = (r->reason = strdup("")) != NULL;
+	if (good) {
+		r->seed = (uint64_t)json_integer_value(json_object_get(object, "seed"));
+		r->iut_ms = json_number_value(json_object_get(object, "iut_ms"));
+		r->wall_ms = json_number_value(json_object_get(object, "wall_ms"));
+		repetition = json_object_get(object, "repetition");
+		r->repetition = json_integer_value(repetition) > 0
+					? (unsigned int)json_integer_value(repetition)
+					: 1;
+	} else {
+		result_clear(r);
+	}
+	json_decref(object);
+	return good;
+}
+
+static int append(struct results *results, const char *line, size_t len)
+{
+	struct result result;
+	struct result *grown;
+
+	if (!result_parse(line, len, &result)) {
+		results->torn++;
+		return 0;
+	}
+	/* room is doubled at each power of two */
+	if ((results->count & (results->count - 1)) == 0) {
+		size_t room = results->count ? results->count * 2 : 1;
+
+		grown = realloc(results->items, room * sizeof(*grown));
+		if (!grown) {
+			result_clear(&result);
+			return -ENOMEM;
+		}
+		results->items = grown;
+	}
+	results->items[results->count++] = result;
+	return 0;
+}
+
+int results_read(const char *dir, struct results *results, struct text *why)
+{
+	char path[4096];
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t len;
+	int error = 0;
+	FILE *file;
+
+	memset(results, 0, sizeof(*results));
+	snprintf(path, sizeof(path), "%s/results.jsonl", dir);
+	file = fopen(path, "re");
+	if (!file) {
+		error = errno == ENOENT ? 0 : -errno;
+		if (error)
+			text_printf(why, "%s: %s", path, strerror(-error));
+		return error;
+	}
+	while (!error && (len = getline(&line, &size, file)) >= 0) {
+		if (len > 0 && line[len - 1] == '\n')
+			error = len > 1 ? append(results, line, (size_t)len - 1) : 0;
+		else
+			results->torn++;
+	}
+	if (!error && ferror(file))
+		error = -EIO;
+	free(line);
+	fclose(file);
+	if (error) {
+		text_printf(why, "%s: %s", path, strerror(-error));
+		results_clear(results);
+	}
+	return error;
+}
+
+void results_clear(struct results *results)
+{
+	for (size_t i = 0; i < results->count; i++)
+		result_clear(&results->items[i]);
+	free(results->items);
+	memset(results, 0, sizeof(*results));
+}
+
+void run_counts_add(struct run_counts *counts, const struct result *result)
+{
+	counts->finished++;
+	counts->warnings += result->warning_count;
+	if (result->baseline && strcmp(result->baseline, "expected") == 0) {
+		counts->expected_failures++;
+		return;
+	}
+	if (result->baseline && strcmp(result->baseline, "stale") == 0)
+		counts->stale++;
+	counts->verdict[result->verdict]++;
+}
+
+int run_exit_code(const struct run_counts *counts)
+{
+	if (counts->selected == 0)
+		return 4;
+	if (counts->verdict[VERDICT_ERROR] || counts->verdict[VERDICT_NONE])
+		return 3;
+	if (counts->verdict[VERDICT_FAIL] || counts->stale)
+		return 1;
+	if (counts->verdict[VERDICT_INCONC] || counts->not_run)
+		return 2;
+	return 0;
+}

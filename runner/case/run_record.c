@@ -1,0 +1,385 @@
+/*
+ * The beginning and the end of a run: its options checked, its cases chosen, its record opened or
+ * taken up again, and closed.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner/case/run_private.h"
+
+void run_quote(const char *word, struct text *out)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789/._-+=:,@%";
+
+	if (word[0] && strspn(word, plain) == strlen(word)) {
+		text_puts(out, word);
+		return;
+	}
+	text_putc(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			text_puts(out, "'\\''");
+		else
+			text_putc(out, *word);
+	}
+	text_putc(out, '\'');
+}
+
+/* --- run.json --------------------------------------------------------------------------------- */
+
+static json_t *now_text(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char buf[32];
+
+	gmtime_r(&now, &tm);
+	strftime(buf, sizeof(buf), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return json_string(buf);
+}
+
+static json_t *counts_json(const struct run_counts *c)
+{
+	json_t *object = json_object();
+
+	json_object_set_new(object, "selected", json_integer((json_int_t)c->selected));
+	json_object_set_new(object, "finished", json_integer((json_int_t)c->finished));
+	for (unsigned int v = VERDICT_PASS; v <= VERDICT_NA; v++)
+		json_object_set_new(object, verdict_name((enum verdict)v),
+				    json_integer((json_int_t)c->verdict[v]));
+	json_object_set_new(object, "expected_failures",
+			    json_integer((json_int_t)c->expected_failures));
+	json_object_set_new(object, "stale", json_integer((json_int_t)c->stale));
+	json_object_set_new(object, "not_run", json_integer((json_int_t)c->not_run));
+	json_object_set_new(object, "too_long", json_integer((json_int_t)c->too_long));
+	json_object_set_new(object, "warnings", json_integer((json_int_t)c->warnings));
+	return object;
+}
+
+static uint64_t seed_of(const struct run_state *run)
+{
+	return run->options->seed_given || !run->has_old_seed ? run->options->seed : run->old_seed;
+}
+
+static const char *should_name(const struct run_state *run)
+{
+	return run->should_fails ? "fail" : "warn";
+}
+
+static json_t *strings_json(const char *const *words, size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(array, json_string(words[i]));
+	return array;
+}
+
+static json_t *describe(const struct run_state *run, bool finished)
+{
+	const struct run_options *o = run->options;
+	const struct profile *profile = run->profile;
+	json_t *object = json_object();
+	char host[256] = "";
+	char digest[32];
+
+	gethostname(host, sizeof(host) - 1);
+	snprintf(digest, sizeof(digest), "%016llx", (unsigned long long)profile->digest);
+	json_object_set_new(object, "version", json_string(o->version ? o->version : ""));
+	json_object_set_new(object, "profile",
+			    json_string(profile->file ? profile->file : "builtin"));
+	json_object_set_new(object, "profile_digest", json_string(digest));
+	json_object_set_new(object, "iut", json_string(profile->iut_name));
+	json_object_set_new(object, "role", json_string(role_name(profile->role)));
+	json_object_set_new(object, "mode", json_string(profile->live ? "live" : "virtual"));
+	json_object_set_new(object, "seed", json_integer((json_int_t)seed_of(run)));
+	json_object_set_new(object, "globs", strings_json(o->globs, o->glob_count));
+	json_object_set_new(object, "repeat", json_integer(run->repeat));
+	json_object_set_new(object, "shard", json_integer(o->shards ? o->shard : 1));
+	json_object_set_new(object, "shards", json_integer(o->shards ? o->shards : 1));
+	json_object_set_new(object, "should", json_string(should_name(run)));
+	json_object_set_new(object, "host", json_string(host));
+	json_object_set_new(object, "started", run->began ? json_string(run->began) : now_text());
+	json_object_set_new(object, "ended", finished ? now_text() : json_null());
+	json_object_set_new(object, "counts", counts_json(run->counts));
+	return object;
+}
+
+/* --- resume ----------------------------------------------------------------------------------- */
+
+static bool same(struct run_state *run, const json_t *old, const char *key, const char *now)
+{
+	const char *then = json_string_value(json_object_get(old, key));
+
+	if (then && strcmp(then, now) == 0)
+		return true;
+	text_printf(run->why, "%s was run with %s %s, not %s: it cannot be completed by this run",
+		    run->options->resume, key, then ? then : "?", now);
+	return false;
+}
+
+static bool check_resumed(struct run_state *run, const json_t *old)
+{
+	const struct run_options *o = run->options;
+	const struct profile *profile = run->profile;
+	char digest[32];
+
+	run->old_seed = (uint64_t)json_integer_value(json_object_get(old, "seed"));
+	run->has_old_seed = true;
+	snprintf(digest, sizeof(digest), "%016llx", (unsigned long long)profile->digest);
+	if (!same(run, old, "profile", profile->file ? profile->file : "builtin") ||
+	    !same(run, old, "profile_digest", digest) ||
+	    !same(run, old, "mode", profile->live ? "live" : "virtual") ||
+	    !same(run, old, "should", should_name(run)))
+		return false;
+	if (o->seed_given && o->seed != run->old_seed) {
+		text_printf(run->why, "%s was run with seed %llu, not %llu", o->resume,
+			    (unsigned long long)run->old_seed, (unsigned long long)o->seed);
+		return false;
+	}
+	return true;
+}
+
+/* The cases that the earlier run had chosen, unless this one names some itself. */
+static int select_cases(struct run_state *run, const json_t *old)
+{
+	const struct run_options *o = run->options;
+	json_t *globs = json_object_get(old, "globs");
+	size_t count = o->glob_count ? 0 : json_array_size(globs);
+	const char **words = calloc(count + 1, sizeof(*words));
+	int error;
+
+	if (!words)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		words[i] = json_string_value(json_array_get(globs, i));
+		if (!words[i])
+			words[i] = "";
+	}
+	error = run_select(run->world, count ? words : o->globs, count ? count : o->glob_count,
+			   &run->selection, run->why);
+	free(words);
+	return error;
+}
+
+bool run_done_before(const struct run_state *run, const char *id, unsigned int repetition)
+{
+	for (size_t i = 0; i < run->old.count; i++)
+		if (run->old.items[i].repetition == repetition &&
+		    strcmp(run->old.items[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+/* --- the beginning ------------------------------------------------------------------------------
+ */
+
+static const char *usage_error(const struct run_state *run)
+{
+	const struct run_options *o = run->options;
+	static const struct iut_set none;
+
+	if (run->profile->live && o->jobs > 1)
+		return "a live run is serial: --jobs above 1 is for virtual time";
+	if (o->shards && (o->shard < 1 || o->shard > o->shards))
+		return "a shard is I/N with I from 1 to N";
+	if (o->seed > INT64_MAX)
+		return "the seed is above 2^63 - 1";
+	if (run->profile->live && (memcmp(&o->faults, &none, sizeof(none)) != 0 ||
+				   memcmp(&o->variants, &none, sizeof(none)) != 0))
+		return "faults and variants belong to the embedded IUT of a virtual run";
+	if (run->profile->control == CONTROL_BUILTIN && run->profile->live)
+		return "control kind builtin is for virtual time: a live IUT needs exec, http or "
+		       "manual";
+	if (o->out && o->resume)
+		return "--out and --resume exclude each other";
+	return NULL;
+}
+
+/* Keeps what is of this run's role and of its shard, and what its time allows. */
+static void narrow(struct run_state *run, unsigned int shard, unsigned int shards)
+{
+	struct run_selection *selection = &run->selection;
+	const struct profile *profile = run->profile;
+	size_t kept = 0, of_role = 0;
+
+	for (size_t i = 0; i < selection->count; i++) {
+		const struct test_case *test = selection->items[i].test;
+
+		if ((profile->live || profile->file) && test->role != profile->role)
+			continue;
+		if (shards > 1 && of_role++ % shards != shard - 1)
+			continue;
+		if (profile->live && run->max_duration && test->iut_time_us > run->max_duration) {
+			run->counts->too_long++;
+			continue;
+		}
+		selection->items[kept++] = selection->items[i];
+	}
+	selection->count = kept;
+}
+
+static int open_record(struct run_state *run)
+{
+	const struct run_options *o = run->options;
+	const char *dir = o->resume ? o->resume : o->out;
+	int error;
+
+	if (!dir)
+		return 0;
+	if (journal_open(&run->journal, dir, o->resume != NULL, run->why) != 0)
+		return 4;
+	run->has_journal = true;
+	run->journal.durable = run->profile->live;
+	if (o->resume && results_read(dir, &run->old, run->why) != 0)
+		return 4;
+	error = journal_describe(&run->journal, describe(run, false));
+	if (error) {
+		text_printf(run->why, "%s/run.json: %s", dir, strerror(-error));
+		return 3;
+	}
+	return 0;
+}
+
+static bool selected(const struct run_state *run, const struct result *result)
+{
+	if (run->repeat && result->repetition > run->repeat)
+		return false;
+	for (size_t i = 0; i < run->selection.count; i++)
+		if (strcmp(run->selection.items[i].test->id, result->id) == 0)
+			return true;
+	return false;
+}
+
+/* Verdicts that the record has already count as this run's. */
+static void count_old(struct run_state *run)
+{
+	for (size_t i = 0; i < run->old.count; i++)
+		if (selected(run, &run->old.items[i]))
+			run_counts_add(run->counts, &run->old.items[i]);
+}
+
+static unsigned int old_number(const json_t *old, const char *key)
+{
+	json_int_t n = json_integer_value(json_object_get(old, key));
+
+	return n > 0 && n < 1000000000 ? (unsigned int)n : 0;
+}
+
+static int prepare(struct run_state *run, const json_t *old)
+{
+	const struct run_options *o = run->options;
+	unsigned int shard = o->shard, shards = o->shards;
+	const char *wrong = usage_error(run);
+
+	if (wrong) {
+		text_puts(run->why, wrong);
+		return 4;
+	}
+	run->repeat = o->repeat ? o->repeat : o->until_fail ? 0 : 1;
+	if (old) {
+		const char *began = json_string_value(json_object_get(old, "started"));
+
+		if (!check_resumed(run, old))
+			return 4;
+		run->began = began ? strdup(began) : NULL;
+		if (!o->repeat && !o->until_fail)
+			run->repeat = old_number(old, "repeat");
+		if (!o->shards) {
+			shard = old_number(old, "shard");
+			shards = old_number(old, "shards");
+		}
+	}
+	if (o->baseline && baseline_read(o->baseline, run->world, &run->baseline, run->why) != 0)
+		return 4;
+	if (select_cases(run, old) != 0)
+		return 4;
+	narrow(run, shard, shards);
+	if (run->selection.count == 0) {
+		text_printf(run->why, "no case is left: %s",
+			    run->counts->too_long
+				    ? "each takes longer than --max-duration"
+				    : "none of the selection is of the profile's role "
+				      "and of this shard");
+		return 4;
+	}
+	run->counts->selected = run->selection.count * run->repeat;
+	if (open_record(run) != 0)
+		return run->has_journal && !o->resume ? 3 : 4;
+	count_old(run);
+	return 0;
+}
+
+int run_prepare(struct run_state *run)
+{
+	json_t *old = NULL;
+	int status;
+
+	if (run->options->resume) {
+		old = journal_read_run(run->options->resume, run->why);
+		if (!old)
+			return 4;
+	}
+	status = prepare(run, old);
+	json_decref(old);
+	return status;
+}
+
+/* --- the end ------------------------------------------------------------------------------------
+ */
+
+void run_stopped(struct run_state *run, int error)
+{
+	run->stopped = true;
+	text_printf(run->why,
+		    "the record in %s cannot be written: %s. %zu finished cases stay readable; "
+		    "go on with --resume when there is room",
+		    run->has_journal ? run->journal.dir : "memory", strerror(-error),
+		    run->counts->finished);
+}
+
+void run_put_back(struct run_state *run)
+{
+	struct text why;
+	char buf[1024];
+
+	if (!run->profile->live || run->unreachable[0])
+		return;
+	text_init(&why, buf, sizeof(buf));
+	if (undo_run(&run->undo, run->profile, NULL, &why) != 0 && run->options->progress)
+		run->options->progress(run->options->arg,
+				       &(struct run_progress){ .event = RUN_NOTE,
+							       .counts = run->counts,
+							       .text = why.buf });
+}
+
+int run_conclude(struct run_state *run)
+{
+	int error = 0;
+
+	if (run->has_journal)
+		error = journal_describe(&run->journal, describe(run, true));
+	if (error && !run->stopped)
+		run_stopped(run, error);
+	return run->stopped ? 3 : run_exit_code(run->counts);
+}
+
+void run_clear(struct run_state *run)
+{
+	for (size_t i = 0; i < ROLES; i++)
+		profile_free(run->builtin[i]);
+	run_selection_clear(&run->selection);
+	baseline_clear(&run->baseline);
+	results_clear(&run->old);
+	if (run->has_journal)
+		journal_close(&run->journal);
+	free(run->began);
+	free(run->children);
+	free(run->slots);
+	free(run);
+}
