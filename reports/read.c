@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "reports/ladder.h"
+
 enum { PATH_SIZE = 4096 };
 
 static int compare_words(const char *a, const char *b)
@@ -54,6 +56,15 @@ static void keep_worst(struct results *results)
 	results->count = kept;
 }
 
+static void add_ladder(const char *dir, struct result *result)
+{
+	if (result->verdict == VERDICT_PASS || result->verdict == VERDICT_NA ||
+	    result->evidence == NULL || (result->ladder != NULL && result->ladder[0] != '\0'))
+		return;
+	free(result->ladder);
+	result->ladder = ladder_from_events(dir, result->evidence);
+}
+
 int run_record_read(const char *dir, struct run_record *record, struct text *why)
 {
 	char path[PATH_SIZE];
@@ -98,8 +109,10 @@ int run_record_read(const char *dir, struct run_record *record, struct text *why
 		return rc;
 	}
 	keep_worst(&record->results);
-	for (size_t i = 0; i < record->results.count; i++)
+	for (size_t i = 0; i < record->results.count; i++) {
 		run_counts_add(&record->counts, &record->results.items[i]);
+		add_ladder(dir, &record->results.items[i]);
+	}
 	record->counts.selected = record->results.count;
 	return 0;
 }

@@ -306,6 +306,48 @@ START_TEST(a_killed_run_still_reports)
 }
 END_TEST
 
+START_TEST(a_crash_gets_its_ladder_from_the_events)
+{
+	const char *dir = inside("r");
+	struct result result = {
+		.id = (char *)(uintptr_t) "TP/A/01",
+		.verdict = VERDICT_ERROR,
+		.reason = (char *)(uintptr_t) "crashed",
+		.evidence = (char *)(uintptr_t) "cases/TP/A/01",
+		.seed = 1,
+		.repetition = 1,
+	};
+	const char *events = inside("r/cases/TP/A/01/events.jsonl");
+	char *out;
+
+	make_record(dir);
+	ck_assert_int_eq(mkdir(inside("r/cases"), 0777), 0);
+	ck_assert_int_eq(mkdir(inside("r/cases/TP"), 0777), 0);
+	ck_assert_int_eq(mkdir(inside("r/cases/TP/A"), 0777), 0);
+	ck_assert_int_eq(mkdir(inside("r/cases/TP/A/01"), 0777), 0);
+	for (unsigned int i = 0; i < 100; i++) {
+		snprintf(buf, sizeof(buf),
+			 "{\"t_us\":%u,\"kind\":\"message\",\"link\":\"gnb1\",\"dir\":\"sent\","
+			 "\"proto\":\"ngap\",\"summary\":\"message %u \\u001b[2J\"}\n",
+			 i * 1000000, i);
+		write_file(events, buf, "a");
+	}
+	write_file(events,
+		   "{\"t_us\":100000001,\"kind\":\"control\",\"action\":\"reset\","
+		   "\"outcome\":\"done\"}\n{\"t_us\":1,\"li",
+		   "a");
+	add_result(dir, &result);
+	result.id = (char *)(uintptr_t) "TP/A/02";
+	result.evidence = (char *)(uintptr_t) "cases/../../r/cases/TP/A/01";
+	add_result(dir, &result);
+	out = render(dir, report_text);
+	ck_assert_uint_eq(occurrences(out, "100.000001  control  reset: done"), 1);
+	ck_assert_uint_eq(occurrences(out, "99.000000  gnb1 --> ngap  message 99 \\x1b[2J"), 1);
+	ck_assert_ptr_null(strstr(out, "message 70 "));
+	free(out);
+}
+END_TEST
+
 START_TEST(what_is_no_record_is_refused)
 {
 	struct run_record record;
@@ -428,6 +470,7 @@ int main(void)
 	tcase_add_test(tcase, text_and_json_hold_everything);
 	tcase_add_test(tcase, hostile_text_breaks_no_format);
 	tcase_add_test(tcase, a_killed_run_still_reports);
+	tcase_add_test(tcase, a_crash_gets_its_ladder_from_the_events);
 	tcase_add_test(tcase, what_is_no_record_is_refused);
 	tcase_add_test(tcase, a_verdict_never_improves_by_being_repeated);
 	tcase_add_test(tcase, merge_joins_results_and_evidence);

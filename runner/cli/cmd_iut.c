@@ -76,19 +76,14 @@ static bool is_ended(void *arg)
 	return process->ended;
 }
 
-static int serve(const struct invocation *invocation, struct iut_process *process, const char *path)
+static int serve(const struct invocation *invocation, struct iut_process *process,
+		 const sigset_t *ends, const char *path)
 {
 	char buf[512], where[128];
 	struct loop_watch *signals;
 	struct text text;
-	sigset_t set;
-	int fd;
+	int fd = signalfd(-1, ends, SFD_CLOEXEC | SFD_NONBLOCK);
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGINT);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	signals = fd < 0 ? NULL : loop_watch(process->loop, fd, LOOP_READABLE, signalled, process);
 	if (signals == NULL) {
 		if (fd >= 0)
@@ -135,15 +130,21 @@ static int open_and_serve(const struct invocation *invocation, struct iut_proces
 	uint64_t seed = option_given(invocation->command, settings, "seed") ? settings->seed : 1;
 	char buf[512];
 	struct text why;
+	sigset_t ends;
 	int status;
 
+	/* Before anything has a thread, so that none is left that the signals would kill. */
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGINT);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
 	process->loop = loop_new(LOOP_LIVE, seed);
 	if (process->loop == NULL)
 		return command_error(invocation, EXIT_RIG, "no event loop: out of memory or files");
 	text_init(&why, buf, sizeof(buf));
 	process->net = net_new(process->loop, &options, NULL, &why);
 	status = process->net == NULL ? command_error(invocation, EXIT_RIG, "%s", buf)
-				      : serve(invocation, process, path);
+				      : serve(invocation, process, &ends, path);
 	if (process->net != NULL)
 		net_free(process->net);
 	loop_free(process->loop);

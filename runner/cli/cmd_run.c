@@ -203,8 +203,11 @@ static int choose_mode(const struct invocation *invocation, struct profile *prof
 		status = choose_faults(invocation, ops, &options->faults, &options->variants);
 		if (status != 0)
 			return status;
-		if (profile->live)
+		/* Then they are words of its command line. */
+		if (profile->live) {
+			options->faults = options->variants = (struct iut_set){ 0 };
 			*own_iut = ops;
+		}
 	}
 	if (profile->live)
 		profile->n2.transport = chosen_transport(settings, profile->n2.transport);

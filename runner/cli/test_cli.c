@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <pty.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -504,6 +505,118 @@ START_TEST(without_out_the_record_gets_a_name)
 }
 END_TEST
 
+/* Starts `spillway iut amf` in the test's folder and waits for its first line. */
+static pid_t start_iut(const char *line)
+{
+	int ends[2];
+	size_t len = 0;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ends), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		close(ends[0]);
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[1]);
+		exec_words(line);
+	}
+	close(ends[1]);
+	while (len < OUTPUT_MAX - 1 && (len == 0 || out[len - 1] != '\n')) {
+		ssize_t n = read(ends[0], out + len, OUTPUT_MAX - 1 - len);
+
+		if (n <= 0)
+			break;
+		len += (size_t)n;
+	}
+	out[len] = '\0';
+	close(ends[0]);
+	return pid;
+}
+
+static int end_of(pid_t pid, int number)
+{
+	int status;
+
+	ck_assert_int_eq(kill(pid, number), 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+#define IUT "iut amf --control c --transport usrsctp-udp --address 127.77.1.5"
+
+START_TEST(the_iut_obeys_ctl)
+{
+	pid_t pid = start_iut(IUT);
+	int status;
+
+	ck_assert_str_eq(out, "ready role=amf n2=127.77.1.5:38412 transport=usrsctp-udp "
+			      "control=c\n");
+	ck_assert_int_eq(spillway("ctl --control c load percent=7"), 0);
+	ck_assert_str_eq(out, "{\"percent\":7,\"level\":1}\n");
+	ck_assert_int_eq(spillway("ctl --control c reset"), 0);
+	ck_assert_str_eq(out, "");
+	ck_assert_int_eq(spillway("ctl --control c unheard-of a=b"), 3);
+	contains(err, "unheard-of: not known here");
+	ck_assert_int_eq(spillway("ctl --control c load percent=200"), 1);
+	contains(err, "above 150 percent");
+	setenv("SPILLWAY_CONTROL", "c", 1);
+	ck_assert_int_eq(spillway("ctl load percent=8"), 0);
+	unsetenv("SPILLWAY_CONTROL");
+	/* Two on one socket: the second is refused and harms nobody. */
+	ck_assert_int_eq(spillway("iut amf --control c --transport usrsctp-udp --address "
+				  "127.77.2.5"),
+			 3);
+	contains(err, "another process listens there");
+	ck_assert_int_eq(spillway("ctl --control c reset"), 0);
+
+	status = end_of(pid, SIGTERM);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	ck_assert_int_ne(access("c", F_OK), 0);
+	ck_assert_int_eq(spillway("ctl --control c reset"), 1);
+	contains(err, "No such file");
+}
+END_TEST
+
+START_TEST(a_killed_iut_can_be_started_again)
+{
+	pid_t pid = start_iut(IUT);
+	int status;
+
+	contains(out, "ready ");
+	status = end_of(pid, SIGKILL);
+	ck_assert(WIFSIGNALED(status));
+	ck_assert_int_eq(access("c", F_OK), 0);
+	ck_assert_int_eq(spillway("ctl --control c reset"), 1);
+	contains(err, "refused");
+	pid = start_iut(IUT " --fault demo-off-by-one --seed 5");
+	contains(out, "ready ");
+	ck_assert_int_eq(spillway("ctl --control c load percent=7"), 0);
+	contains(out, "{\"percent\":8");
+	status = end_of(pid, SIGINT);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+END_TEST
+
+START_TEST(a_live_run_brings_its_own_iut)
+{
+	int status;
+
+	ck_assert_int_eq(spillway("run demo --live --transport usrsctp-udp --out a"), 0);
+	contains(out, "2 cases: 2 pass");
+	status =
+		spillway("run demo --live --transport usrsctp-udp --fault demo-off-by-one --out b");
+	ck_assert_msg(status == 1, "%s%s", out, err);
+	contains(out, "1 pass, 1 fail");
+	contains(out, "the load is 51 percent");
+	ck_assert_int_eq(spillway("run TP/DEMO/VERDICT/NA --live --transport usrsctp-udp --out c"),
+			 0);
+	contains(out, "1 na");
+	/* Nothing of it is left. */
+	ck_assert_int_lt(waitpid(-1, NULL, WNOHANG), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("cli");
@@ -526,6 +639,9 @@ int main(void)
 	tcase_add_test(tcase, profiles_are_checked);
 	tcase_add_test(tcase, the_iut_lists_its_faults_and_variants);
 	tcase_add_test(tcase, without_out_the_record_gets_a_name);
+	tcase_add_test(tcase, the_iut_obeys_ctl);
+	tcase_add_test(tcase, a_killed_iut_can_be_started_again);
+	tcase_add_test(tcase, a_live_run_brings_its_own_iut);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

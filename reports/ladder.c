@@ -1,0 +1,113 @@
+/*
+ * A case that crashed, or was killed, left no ladder in its result; its events are on disk all the
+ * same. This makes the ladder from the end of events.jsonl.
+ */
+#include "reports/ladder.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAIL_OCTETS = 524288, RUNGS = 24, LADDER_SIZE = 16384, PATH_SIZE = 4096 };
+
+/* A record may come from anywhere: its paths must stay inside it. */
+static bool stays_inside(const char *path)
+{
+	if (path[0] == '/' || path[0] == '\0')
+		return false;
+	for (const char *part = path; part != NULL;) {
+		size_t len = strcspn(part, "/");
+
+		if (len == 2 && part[0] == '.' && part[1] == '.')
+			return false;
+		part = part[len] == '/' ? part + len + 1 : NULL;
+	}
+	return true;
+}
+
+static const char *word(const json_t *event, const char *member)
+{
+	const char *value = json_string_value(json_object_get(event, member));
+
+	return value == NULL ? "" : value;
+}
+
+static void put_rung(const json_t *event, struct text *out)
+{
+	json_int_t t = json_integer_value(json_object_get(event, "t_us"));
+	const char *dir = word(event, "dir");
+	const char *action = word(event, "action");
+
+	if (dir[0] == '\0' && action[0] == '\0')
+		return;
+	text_printf(out, "%6" PRId64 ".%06" PRId64 "  ", (int64_t)(t / 1000000),
+		    (int64_t)(t % 1000000));
+	if (action[0] != '\0')
+		text_printf(out, "control  %s: %s\n", action, word(event, "outcome"));
+	else
+		text_printf(out, "%s %s %s  %s\n", word(event, "link"),
+			    strcmp(dir, "sent") == 0 ? "-->" : "<--", word(event, "proto"),
+			    word(event, "summary"));
+}
+
+/* The last lines of the tail, from the RUNGS-th last on; a torn one is passed over. */
+static char *ladder_of(char *tail, size_t len, bool whole)
+{
+	char *ladder = malloc(LADDER_SIZE);
+	char *end = tail + len, *start = end;
+	struct text text;
+
+	if (ladder == NULL)
+		return NULL;
+	text_init(&text, ladder, LADDER_SIZE);
+	for (unsigned int lines = 0; start > tail && lines <= RUNGS; lines++) {
+		char *newline = memrchr(tail, '\n', (size_t)(start - tail));
+
+		start = newline == NULL ? tail : newline;
+	}
+	if (start == tail && !whole)
+		start = memchr(tail, '\n', len);
+	while (start != NULL && start < end) {
+		char *next = memchr(start, '\n', (size_t)(end - start));
+		size_t n = next == NULL ? (size_t)(end - start) : (size_t)(next - start);
+		json_t *event = json_loadb(start, n, 0, NULL);
+
+		if (json_is_object(event))
+			put_rung(event, &text);
+		json_decref(event);
+		start = next == NULL ? NULL : next + 1;
+	}
+	if (text.len > 0)
+		return ladder;
+	free(ladder);
+	return NULL;
+}
+
+char *ladder_from_events(const char *dir, const char *evidence)
+{
+	char path[PATH_SIZE];
+	char *tail, *ladder = NULL;
+	struct text text;
+	FILE *file;
+	long size;
+
+	text_init(&text, path, sizeof(path));
+	text_printf(&text, "%s/%s/events.jsonl", dir, evidence);
+	if (text.truncated || !stays_inside(evidence))
+		return NULL;
+	file = fopen(path, "re");
+	if (file == NULL)
+		return NULL;
+	tail = malloc(TAIL_OCTETS);
+	if (tail != NULL && fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) > 0) {
+		bool whole = size <= TAIL_OCTETS;
+
+		if (fseek(file, whole ? 0 : size - TAIL_OCTETS, SEEK_SET) == 0)
+			ladder = ladder_of(tail, fread(tail, 1, TAIL_OCTETS, file), whole);
+	}
+	free(tail);
+	fclose(file);
+	return ladder;
+}
