@@ -188,7 +188,7 @@ static int explain_text(const struct invocation *invocation, const struct run_se
 		duration_print(test->iut_time_us, &time);
 	printf("%s\n  suite        %s\n  IUT          %s\n", test->id, selected->suite->name,
 	       role_name(test->role));
-	printf("  purpose      %s\n  clause       TS %s\n  requirement  %s (%s)\n", test->purpose,
+	printf("  purpose      %s\n  clause       %s\n  requirement  %s (%s)\n", test->purpose,
 	       test->clause, test->requirement, strength_name(test->strength));
 	printf("  stimulus     %s\n  expectation  %s\n", test->stimulus, test->expect);
 	printf("  needs       ");
