@@ -104,6 +104,8 @@ static void repro(const struct run_state *run, const struct slot *slot, struct t
 	}
 	if (o->should != RUN_SHOULD_POLICY)
 		text_printf(out, " --should %s", o->should == RUN_SHOULD_FAIL ? "fail" : "warn");
+	if (o->repeat_words && o->repeat_words[0])
+		text_printf(out, " %s", o->repeat_words);
 }
 
 static bool set_text(char **to, const char *from)

@@ -104,9 +104,10 @@ struct run_options {
 	bool evidence_failed_only;
 	uint64_t case_limit; /* us of wall clock for one case; 0: from the case */
 	const char *version;
-	/* Words that the command line needs to repeat the run besides case and seed, for `repro`:
-	 * "--live", "--profile FILE", "--should fail" are put in by the run itself. */
-	const char *program; /* "spillway" */
+	/* For `repro`: the program's name, and the words that the run does not know of itself
+	 * ("--fault NAME"; may be NULL). "--live", "--profile FILE" and "--should fail" it does. */
+	const char *program;
+	const char *repeat_words;
 
 	void (*progress)(void *arg, const struct run_progress *progress);
 	/* Live: called before each case; makes sure that a process that the command started still

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,22 +59,50 @@ static bool caught_here(const struct run_world *world, const struct test_case *t
 	return false;
 }
 
+/* "24.501/5.3.9" and "24.501 5.3.9" are the same clause. */
+static bool one_clause_matches(char *clause, const char *glob)
+{
+	if (fnmatch(glob, clause, 0) == 0)
+		return true;
+	for (char *c = clause; *c; c++)
+		if (*c == ' ')
+			*c = '/';
+	return fnmatch(glob, clause, 0) == 0;
+}
+
+/*
+ * A case may name several clauses, "38.413 9.2.6.14, 10.3.6, 23.501 5.19.5.2": each counts, and one
+ * without a specification of its own belongs to the one before.
+ */
+static bool clause_matches(const char *clauses, const char *glob)
+{
+	char all[256], one[300], specification[32] = "";
+	char *rest = all;
+
+	snprintf(all, sizeof(all), "%s", clauses);
+	for (char *part; (part = strsep(&rest, ",")) != NULL;) {
+		char *blank;
+
+		part += strspn(part, " ");
+		blank = strchr(part, ' ');
+		/* A specification is "24.501": two digits before the point, three behind it. */
+		if (blank && blank - part == 6 && part[2] == '.' && !memchr(part + 3, '.', 3))
+			snprintf(specification, sizeof(specification), "%.7s", part);
+		else
+			blank = NULL;
+		snprintf(one, sizeof(one), "%s%s", blank ? "" : specification, part);
+		if (one_clause_matches(one, glob))
+			return true;
+	}
+	snprintf(one, sizeof(one), "%s", clauses);
+	return one_clause_matches(one, glob);
+}
+
 static bool matches(const struct run_world *world, const struct suite *suite,
 		    const struct test_case *test, const char *glob)
 {
-	if (strncmp(glob, "clause:", 7) == 0) {
-		/* "24.501/5.3.9" and "24.501 5.3.9" are the same clause */
-		char clause[256];
-
-		strncpy(clause, test->clause, sizeof(clause) - 1);
-		clause[sizeof(clause) - 1] = '\0';
-		if (fnmatch(glob + 7, clause, 0) == 0)
-			return true;
-		for (char *c = clause; *c; c++)
-			if (*c == ' ')
-				*c = '/';
-		return fnmatch(glob + 7, clause, 0) == 0;
-	}
+	if (strncmp(glob, "clause:", 7) == 0)
+		return clause_matches(test->clause, glob + 7);
 	if (strncmp(glob, "req:", 4) == 0)
 		return fnmatch(glob + 4, test->requirement, 0) == 0;
 	if (strncmp(glob, "fault:", 6) == 0)
