@@ -74,6 +74,28 @@ static int check_live(const struct invocation *invocation, const struct profile 
 	return 0;
 }
 
+/* The options that change what a case sees and that the run does not know of. */
+static const char *repeat_words(const struct settings *settings)
+{
+	static const char *const transports[] = {
+		[TRANSPORT_AUTO] = "auto",
+		[TRANSPORT_KERNEL] = "kernel",
+		[TRANSPORT_USRSCTP] = "usrsctp",
+		[TRANSPORT_USRSCTP_UDP] = "usrsctp-udp",
+	};
+	static char buf[3072];
+	struct text text;
+
+	text_init(&text, buf, sizeof(buf));
+	if (settings->transport != TRANSPORT_BY_PROFILE)
+		text_printf(&text, " --transport %s", transports[settings->transport]);
+	for (size_t i = 0; i < settings->faults.count; i++)
+		text_printf(&text, " --fault %s", settings->faults.words[i]);
+	for (size_t i = 0; i < settings->with_variants.count; i++)
+		text_printf(&text, " --variant %s", settings->with_variants.words[i]);
+	return text.len > 0 ? buf + 1 : NULL;
+}
+
 static void fill_options(const struct invocation *invocation, struct run_options *options)
 {
 	static const enum record_level levels[] = {
@@ -104,6 +126,7 @@ static void fill_options(const struct invocation *invocation, struct run_options
 	options->evidence_failed_only = settings->evidence == EVIDENCE_FAILED;
 	options->version = invocation->registry->version;
 	options->program = "spillway";
+	options->repeat_words = repeat_words(settings);
 	options->interrupted = &interrupted;
 }
 

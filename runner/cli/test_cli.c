@@ -149,6 +149,7 @@ START_TEST(usage_errors_say_what_was_meant)
 		{ "run req:D-1", "'req:D-1'", "'req:D-01'" },
 		{ "run fault:demo-of-by-one", "'fault:demo-of-by-one'", "'fault:demo-off-by-one'" },
 		{ "run clause:99.999*", "'clause:99.999*'", "nothing selected" },
+		{ "run clause:23.501/10.3.6", "'clause:23.501/10.3.6'", "nothing selected" },
 		{ "list reqq:D-01", "'reqq:D-01'", "'req:'" },
 		{ "explain nothing-like-it", "no case matches", "spillway list" },
 		{ "explain demo", "2 cases", "spillway list" },
@@ -303,7 +304,10 @@ START_TEST(the_exit_status_is_the_worst_verdict)
 		{ "demo --fault demo-soft --should fail", 1, "1 pass, 1 fail" },
 		{ "fault:demo-off-by-one", 0, "1 case: 1 pass" },
 		{ "req:D-0[12]", 0, "2 cases: 2 pass" },
-		{ "clause:24.501/5.3.9* --shard 1/5", 0, "2 cases: 1 pass" },
+		{ "clause:24.501/5.3.9* --shard 1/5", 0, "2 cases: 2 pass" },
+		{ "clause:23.501/5.19.*", 0, "1 case: 1 pass" },
+		{ "clause:38.413/9.2.6.14", 0, "1 case: 1 pass" },
+		{ "clause:38.413/10.3.6", 0, "1 case: 1 pass" },
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
@@ -609,6 +613,8 @@ START_TEST(a_live_run_brings_its_own_iut)
 	ck_assert_msg(status == 1, "%s%s", out, err);
 	contains(out, "1 pass, 1 fail");
 	contains(out, "the load is 51 percent");
+	contains(out, "run TP/DEMO/EXACT/01 --seed 1 --live --transport usrsctp-udp "
+		      "--fault demo-off-by-one\n");
 	ck_assert_int_eq(spillway("run TP/DEMO/VERDICT/NA --live --transport usrsctp-udp --out c"),
 			 0);
 	contains(out, "1 na");

@@ -147,26 +147,29 @@ static void crashes(struct tc *t)
 	raise(SIGSEGV);
 }
 
-#define CASE(name, need, word, body)                                                      \
-	{                                                                                 \
-		.id = "TP/DEMO/" name, .requirement = need, .clause = "24.501 5.3.9 a",   \
-		.strength = word, .role = ROLE_AMF, .purpose = "Shows a verdict.",        \
-		.stimulus = "One control action.", .expect = "What it says.", .run = body \
+#define CLAUSE	"24.501 5.3.9 a"
+#define CLAUSES "23.501 5.19.5.2, 38.413 9.2.6.14, 10.3.6"
+
+#define CASE(name, need, word, text, body)                                                    \
+	{                                                                                     \
+		.id = "TP/DEMO/" name, .requirement = need, .clause = text, .strength = word, \
+		.role = ROLE_AMF, .purpose = "Shows a verdict.",                              \
+		.stimulus = "One control action.", .expect = "What it says.", .run = body     \
 	}
 
 static const struct test_case demo_cases[] = {
-	CASE("EXACT/01", "D-01", SHALL, exact_figure),
-	CASE("SHOULD/01", "D-02", SHOULD, level_is_told),
+	CASE("EXACT/01", "D-01", SHALL, CLAUSE, exact_figure),
+	CASE("SHOULD/01", "D-02", SHOULD, CLAUSES, level_is_told),
 };
 
 static const struct test_case verdict_cases[] = {
-	CASE("VERDICT/FAIL", "D-03", SHALL, always_fails),
-	CASE("VERDICT/INCONC", "D-03", SHALL, always_inconc),
-	CASE("VERDICT/ERROR", "D-03", SHALL, always_error),
-	CASE("VERDICT/NA", "D-03", SHALL, never_applies),
-	CASE("VERDICT/WARN", "D-03", SHOULD, warns),
-	CASE("VERDICT/HOSTILE", "D-03", SHALL, hostile),
-	CASE("VERDICT/CRASH", "D-03", SHALL, crashes),
+	CASE("VERDICT/FAIL", "D-03", SHALL, CLAUSE, always_fails),
+	CASE("VERDICT/INCONC", "D-03", SHALL, CLAUSE, always_inconc),
+	CASE("VERDICT/ERROR", "D-03", SHALL, CLAUSE, always_error),
+	CASE("VERDICT/NA", "D-03", SHALL, CLAUSE, never_applies),
+	CASE("VERDICT/WARN", "D-03", SHOULD, CLAUSE, warns),
+	CASE("VERDICT/HOSTILE", "D-03", SHALL, CLAUSE, hostile),
+	CASE("VERDICT/CRASH", "D-03", SHALL, CLAUSE, crashes),
 };
 
 static const struct not_tested not_tested[] = {
