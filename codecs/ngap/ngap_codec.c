@@ -292,7 +292,8 @@ static bool encode_field(struct per_encoder *e, const struct ngap_ie *ie)
 
 	if (ie->criticality > NGAP_CRITICALITY_NOTIFY)
 		return per_refuse(e, -ERANGE);
-	if (!per_put_align(e) || !per_put_bits(e, (uint64_t)ie->id << 8 | ie->criticality << 6, 24))
+	if (!per_put_align(e) ||
+	    !per_put_bits(e, (uint64_t)ie->id << 8 | (uint64_t)ie->criticality << 6, 24))
 		return false;
 	if (!ie->value)
 		return per_put_open(e, ie->raw);
@@ -332,7 +333,7 @@ static bool encode_message(struct per_encoder *e, const struct ngap_pdu *pdu)
 		return per_refuse(e, -ERANGE);
 	if (!per_put_bits(e,
 			  (uint64_t)pdu->kind << 21 | (uint64_t)pdu->procedure_code << 8 |
-				  pdu->criticality << 6,
+				  (uint64_t)pdu->criticality << 6,
 			  24))
 		return false;
 	if (pdu->is_raw)

@@ -1,0 +1,41 @@
+#!/bin/bash
+# An independent dissector looks at NGAP-PDUs: tshark has to dissect every one as NGAP, without a
+# malformed packet and without an expert item of severity error.
+# usage: tshark.sh [FILE...]   lines "name hex ..."; lines that start with # are skipped.
+# Exit: 0 all fine, 1 a complaint, 77 tshark or text2pcap is not installed.
+set -euo pipefail
+
+command -v tshark >/dev/null && command -v text2pcap >/dev/null || {
+	echo "skipped: tshark is not installed"
+	exit 77
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+grep -hv '^#' "$@" >"$folder/vectors"
+# text2pcap reads "offset octet octet ..."; offset 0 starts a new packet.
+cut -d' ' -f2 "$folder/vectors" | sed 's/../& /g; s/^/000000 /' >"$folder/dump"
+text2pcap -q -S 38412,38412,60 "$folder/dump" "$folder/pdus.pcap" 2>/dev/null
+
+# 8388608 is the severity "error".
+tshark -r "$folder/pdus.pcap" -T fields -E separator=/t -e frame.number -e ngap.procedureCode \
+	-e _ws.malformed -e _ws.expert.severity -e _ws.expert.message 2>/dev/null >"$folder/fields"
+
+want=$(wc -l <"$folder/vectors")
+awk -F'\t' -v want="$want" -v names="$folder/vectors" '
+	BEGIN { while ((getline line < names) > 0) { split(line, part, " "); name[++n] = part[1] } }
+	{
+		seen++
+		if ($2 == "") complain("not dissected as NGAP")
+		if ($3 != "") complain("malformed: " $5)
+		count = split($4, severity, ",")
+		for (i = 1; i <= count; i++)
+			if (severity[i] + 0 >= 8388608) { complain($5); break }
+	}
+	function complain(text) { print name[$1] ": " text; bad++ }
+	END {
+		if (seen != want) { print "tshark saw " seen " of " want " PDUs"; bad++ }
+		print seen " PDUs, " bad + 0 " complaints"
+		exit bad > 0
+	}' "$folder/fields"
