@@ -1,5 +1,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
+#include <unistd.h>
 
 #include "runner/net/transport.h"
 
@@ -77,4 +78,23 @@ void net_address_set_port(struct net_address *address, uint16_t port)
 socklen_t net_address_len(const struct net_address *address)
 {
 	return address->sa.sa_family == AF_INET6 ? sizeof(address->v6) : sizeof(address->v4);
+}
+
+int net_address_towards(const struct net_address *peer, struct net_address *local)
+{
+	struct net_address name;
+	socklen_t len = sizeof(name);
+	int fd = socket(peer->sa.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0), err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (connect(fd, &peer->sa, net_address_len(peer)) != 0 ||
+	    getsockname(fd, &name.sa, &len) != 0)
+		err = -errno;
+	close(fd);
+	if (err)
+		return err;
+	net_address_set_port(&name, net_address_port(local));
+	*local = name;
+	return 0;
 }

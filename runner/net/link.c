@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "runner/net/packet_socket.h"
 #include "runner/net/transport.h"
 
 static const char *const reason_names[] = {
@@ -32,23 +34,59 @@ const char *net_transport_name(enum net_transport transport)
 		       : "?";
 }
 
+/*
+ * The kernel's SCTP where there is one: beside it no other could answer for this machine. Else
+ * usrsctp on raw sockets, or over UDP where the peer's UDP port is known.
+ */
+static enum net_transport resolve(const struct net_options *options, struct text *why)
+{
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_SCTP), err;
+
+	if (fd >= 0) {
+		close(fd);
+		return NET_KERNEL;
+	}
+	err = packet_socket_probe_raw();
+	if (err == 0)
+		return NET_USRSCTP;
+	if (options->peer_udp_port)
+		return NET_USRSCTP_UDP;
+	text_printf(
+		why,
+		"transport auto: this kernel has no SCTP, and a raw socket for usrsctp cannot be "
+		"opened (%s): load the kernel's sctp module, or grant the capability CAP_NET_RAW, "
+		"or choose transport usrsctp-udp where the peer speaks SCTP over UDP (RFC 6951)",
+		strerror(-err));
+	return NET_AUTO;
+}
+
 struct net *net_new(struct loop *loop, const struct net_options *options, struct record *record,
 		    struct text *why)
 {
-	struct net *net;
+	struct net_options chosen = *options;
+	struct net *net = NULL;
 
-	switch (options->transport) {
+	if (chosen.transport == NET_AUTO)
+		chosen.transport = resolve(options, why);
+	if (chosen.transport != NET_AUTO && chosen.transport != NET_SIM &&
+	    loop_kind(loop) != LOOP_LIVE) {
+		text_printf(why, "transport %s needs a live loop",
+			    net_transport_name(chosen.transport));
+		return NULL;
+	}
+	switch (chosen.transport) {
 	case NET_SIM:
-		net = net_sim_new(loop, options, why);
+		net = net_sim_new(loop, &chosen, why);
+		break;
+	case NET_KERNEL:
+		net = net_kernel_new(loop, &chosen, why);
 		break;
 	case NET_USRSCTP:
 	case NET_USRSCTP_UDP:
-		net = net_usrsctp_new(loop, options, why);
+		net = net_usrsctp_new(loop, &chosen, why);
 		break;
-	default:
-		text_printf(why, "transport %s is not available",
-			    net_transport_name(options->transport));
-		return NULL;
+	case NET_AUTO:
+		break;
 	}
 	if (!net)
 		return NULL;
@@ -215,10 +253,14 @@ int link_send(struct link *link, uint16_t stream, uint32_t ppid, struct octets d
 		return -ENOBUFS;
 	put_on_record(link, true, "ngap", NULL, stream, ppid, data);
 	err = link->net->transport->send(link, stream, ppid, data);
-	if (err)
-		record_log(link->net->record, RECORD_WARN, "%s: the last message was not sent: %s",
-			   link->name, strerror(-err));
-	return err;
+	if (err == 0)
+		return 0;
+	record_log(link->net->record, RECORD_WARN, "%s: the last message was not sent: %s",
+		   link->name, strerror(-err));
+	if (err == -ENOMEM)
+		return -ENOBUFS;
+	/* The association's end was seen by the transport first. */
+	return err == -EMSGSIZE || err == -EINVAL ? err : -ENOTCONN;
 }
 
 void link_close(struct link *link, bool abort)

@@ -10,8 +10,10 @@
 #include <unistd.h>
 #include <usrsctp.h>
 
+#include "runner/net/partial.h"
 #include "runner/net/transport.h"
 #include "runner/net/usrsctp_stack.h"
+#include "runner/net/waiting.h"
 
 enum {
 	UDP_PORT = 9899, /* RFC 6951 */
@@ -25,14 +27,6 @@ enum {
 /* For what is still to be sent after a link was closed. */
 #define CLOSING_TIME (5 * US_PER_S)
 
-struct waiting {
-	struct waiting *next;
-	uint16_t stream;
-	uint32_t ppid;
-	size_t len;
-	uint8_t data[];
-};
-
 struct assoc_link;
 
 struct assoc {
@@ -41,11 +35,9 @@ struct assoc {
 	struct pair *pair;
 	uint16_t port;		 /* local */
 	struct assoc_link *link; /* NULL: closed by the user, still sending */
-	struct waiting *waiting, **waiting_last;
+	struct waiting_list waiting;
 	struct timer closing;
-	uint8_t *partial; /* a message of which more is to come */
-	size_t partial_len;
-	size_t partial_max;
+	struct partial partial;
 };
 
 struct assoc_link {
@@ -164,12 +156,7 @@ static void assoc_end(struct assoc *assoc, bool abort)
 		assoc->link->assoc = NULL;
 		assoc->link->link.waiting = 0;
 	}
-	while (assoc->waiting) {
-		struct waiting *first = assoc->waiting;
-
-		assoc->waiting = first->next;
-		free(first);
-	}
+	waiting_clear(&assoc->waiting);
 	stack_unqueue(&assoc->work);
 	close_socket(assoc->so, abort);
 	timer_stop(&assoc->closing);
@@ -180,7 +167,7 @@ static void assoc_end(struct assoc *assoc, bool abort)
 		pair_linger(assoc->pair, assoc->port);
 	}
 	stack_associations(-1);
-	free(assoc->partial);
+	partial_free(&assoc->partial);
 	free(assoc);
 }
 
@@ -211,7 +198,7 @@ static struct assoc *assoc_new(struct net *net, struct socket *so, struct pair *
 	assoc->pair = pair;
 	assoc->port = port;
 	assoc->link = link;
-	assoc->waiting_last = &assoc->waiting;
+	waiting_init(&assoc->waiting);
 	timer_init(&assoc->closing, net->loop, "usrsctp closing", closing_over, assoc);
 	link->assoc = assoc;
 	link_enter(&link->link, net, local, peer, state);
@@ -271,43 +258,31 @@ static int send_now(struct assoc *assoc, uint16_t stream, uint32_t ppid, struct 
 
 static void send_waiting(struct assoc *assoc)
 {
-	while (assoc->waiting) {
-		struct waiting *first = assoc->waiting;
-		int err = send_now(assoc, first->stream, first->ppid,
-				   OCTETS(first->data, first->len));
+	while (assoc->waiting.first) {
+		const struct waiting *first = assoc->waiting.first;
+		size_t len;
 
-		if (err == -EAGAIN)
+		if (send_now(assoc, first->stream, first->ppid, OCTETS(first->data, first->len)) ==
+		    -EAGAIN)
 			return;
 		/* Any other error is the association's end, which is announced by itself. */
-		assoc->waiting = first->next;
-		if (!assoc->waiting)
-			assoc->waiting_last = &assoc->waiting;
+		len = waiting_drop_first(&assoc->waiting);
 		if (assoc->link)
-			assoc->link->link.waiting -= first->len;
-		free(first);
+			assoc->link->link.waiting -= len;
 	}
 }
 
 static int usrsctp_send(struct link *link, uint16_t stream, uint32_t ppid, struct octets data)
 {
 	struct assoc *assoc = ((struct assoc_link *)link)->assoc;
-	struct waiting *waiting;
+	int err = assoc->waiting.first ? -EAGAIN : send_now(assoc, stream, ppid, data);
 
-	if (!assoc->waiting) {
-		int err = send_now(assoc, stream, ppid, data);
-
-		if (err != -EAGAIN)
-			return err;
-	}
-	waiting = malloc(sizeof(*waiting) + data.len);
-	if (!waiting)
-		return -ENOMEM;
-	*waiting = (struct waiting){ .stream = stream, .ppid = ppid, .len = data.len };
-	memcpy(waiting->data, data.data, data.len);
-	*assoc->waiting_last = waiting;
-	assoc->waiting_last = &waiting->next;
-	link->waiting += data.len;
-	return 0;
+	if (err != -EAGAIN)
+		return err;
+	err = waiting_add(&assoc->waiting, stream, ppid, data);
+	if (!err)
+		link->waiting += data.len;
+	return err;
 }
 
 /* --- receiving ------------------------------------------------------------------------------- */
@@ -334,7 +309,7 @@ static bool notified(struct assoc *assoc, const union sctp_notification *n, size
 			return true;
 		return link_is_up(&link->link) && link->assoc == assoc;
 	case SCTP_RESTART:
-		assoc->partial_len = 0;
+		partial_reset(&assoc->partial);
 		if (!link)
 			return true;
 		link->link.streams = n->sn_assoc_change.sac_outbound_streams;
@@ -351,28 +326,6 @@ static bool notified(struct assoc *assoc, const union sctp_notification *n, size
 	}
 }
 
-/* Octets above the largest message that the house takes are dropped. */
-static void keep_part(struct assoc *assoc, struct octets part)
-{
-	size_t room = LINK_MESSAGE_MAX - assoc->partial_len;
-	size_t n = part.len < room ? part.len : room;
-
-	if (assoc->partial_len + n > assoc->partial_max) {
-		size_t max = assoc->partial_max ? 2 * assoc->partial_max : 4 * READ_BUFFER;
-		uint8_t *partial;
-
-		while (max < assoc->partial_len + n)
-			max *= 2;
-		partial = realloc(assoc->partial, max);
-		if (!partial)
-			return;
-		assoc->partial = partial;
-		assoc->partial_max = max;
-	}
-	memcpy(assoc->partial + assoc->partial_len, part.data, n);
-	assoc->partial_len += n;
-}
-
 /* Returns whether the association is still there. */
 static bool received(struct assoc *assoc, const struct sctp_rcvinfo *info, struct octets part,
 		     bool last)
@@ -381,13 +334,8 @@ static bool received(struct assoc *assoc, const struct sctp_rcvinfo *info, struc
 
 	if (!link)
 		return true;
-	if (!last || assoc->partial_len > 0) {
-		keep_part(assoc, part);
-		if (!last)
-			return true;
-		part = OCTETS(assoc->partial, assoc->partial_len);
-	}
-	assoc->partial_len = 0;
+	if (!partial_add(&assoc->partial, &part, last))
+		return true;
 	return link_is_message(&link->link, info->rcv_sid, ntohl(info->rcv_ppid), part) &&
 	       link->assoc == assoc;
 }
@@ -427,7 +375,7 @@ static void assoc_run(struct stack_work *work)
 	struct assoc *assoc = (struct assoc *)work;
 
 	send_waiting(assoc);
-	if (!assoc->link && !assoc->waiting) {
+	if (!assoc->link && !assoc->waiting.first) {
 		assoc_end(assoc, false);
 		return;
 	}
@@ -444,7 +392,7 @@ static void usrsctp_link_close(struct link *link, bool abort)
 
 	if (!assoc)
 		return;
-	if (!abort && assoc->waiting && link->state == LINK_UP) {
+	if (!abort && assoc->waiting.first && link->state == LINK_UP) {
 		assoc->link = NULL;
 		timer_start(&assoc->closing, CLOSING_TIME);
 		stack_queue(&assoc->work);
@@ -455,26 +403,6 @@ static void usrsctp_link_close(struct link *link, bool abort)
 }
 
 /* --- connecting ------------------------------------------------------------------------------ */
-
-/* The address from which this machine reaches the peer. */
-static int local_towards(const struct net_address *peer, struct net_address *local)
-{
-	struct net_address name;
-	socklen_t len = sizeof(name);
-	int fd = socket(peer->sa.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0), err = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (connect(fd, &peer->sa, net_address_len(peer)) != 0 ||
-	    getsockname(fd, &name.sa, &len) != 0)
-		err = -errno;
-	close(fd);
-	if (err)
-		return err;
-	net_address_set_port(&name, net_address_port(local));
-	*local = name;
-	return 0;
-}
 
 /* An SCTP port of our own: the one asked for, or any that nobody has. */
 static int take_port(struct endpoint *endpoint, uint16_t *port)
@@ -546,7 +474,7 @@ static struct link *usrsctp_net_connect(struct net *net, const struct net_addres
 	struct socket *so;
 	int err;
 
-	err = net_address_unspecified(local) ? local_towards(peer, &from) : 0;
+	err = net_address_unspecified(local) ? net_address_towards(peer, &from) : 0;
 	if (err) {
 		net_address_print(peer, why);
 		text_printf(why, " cannot be reached: %s", strerror(-err));
@@ -805,10 +733,6 @@ struct net *net_usrsctp_new(struct loop *loop, const struct net_options *options
 	struct usrsctp_net *net;
 	int err;
 
-	if (loop_kind(loop) != LOOP_LIVE) {
-		text_puts(why, "usrsctp needs a live loop");
-		return NULL;
-	}
 	err = kind == PACKET_RAW ? packet_socket_probe_raw() : 0;
 	if (err) {
 		text_puts(why,

@@ -76,6 +76,7 @@ struct net {
 
 /* Transports make their net with these; each returns NULL with a sentence in why. */
 struct net *net_sim_new(struct loop *loop, const struct net_options *options, struct text *why);
+struct net *net_kernel_new(struct loop *loop, const struct net_options *options, struct text *why);
 struct net *net_usrsctp_new(struct loop *loop, const struct net_options *options, struct text *why);
 
 /* Enters a new link of a transport, whose memory comes from calloc and is freed with free. */
@@ -97,6 +98,11 @@ bool net_address_equal(const struct net_address *a, const struct net_address *b)
 bool net_address_unspecified(const struct net_address *address);
 uint16_t net_address_port(const struct net_address *address);
 void net_address_set_port(struct net_address *address, uint16_t port);
+/*
+ * Sets the IP address of local to that from which this machine reaches the peer; 0 or a negative
+ * errno.
+ */
+int net_address_towards(const struct net_address *peer, struct net_address *local);
 socklen_t net_address_len(const struct net_address *address);
 
 #endif
