@@ -4,7 +4,17 @@
  */
 #include "codecs/nas/nas_codec.h"
 
-#define CHECK_ROWS_MAX 128
+/* The rows of a message's table that have been seen. */
+#define ROWS_MAX 128
+
+struct seen {
+	uint64_t bits[ROWS_MAX / 64];
+};
+
+static bool has_seen(const struct seen *seen, size_t row)
+{
+	return seen->bits[row / 64] >> (row % 64) & 1;
+}
 
 static void report(struct nas_checker *checker, enum finding_rule rule, uint32_t bit, int32_t iei,
 		   enum nas_reaction reaction, const char *field)
@@ -84,7 +94,7 @@ static void check_value(struct nas_checker *checker, const struct nas_item *item
 }
 
 static void check_unsplit(struct nas_checker *checker, const struct nas_item *item,
-			  const uint8_t *seen)
+			  const struct seen *seen)
 {
 	const struct nas_message_info *info = checker->msg->info;
 	const char *field = "information element";
@@ -97,7 +107,7 @@ static void check_unsplit(struct nas_checker *checker, const struct nas_item *it
 			if (info->rows[i].iei == item->iei)
 				field = nas_ie_name(info->rows[i].ie);
 	} else {
-		for (i = 0; i < info->mandatory && seen[i]; i++)
+		for (i = 0; i < info->mandatory && has_seen(seen, i); i++)
 			;
 		if (i < info->mandatory) {
 			field = nas_ie_name(info->rows[i].ie);
@@ -123,7 +133,7 @@ void nas_check_message(struct nas_checker *checker)
 {
 	const struct nas_msg *msg = checker->msg;
 	const struct nas_message_info *info = msg->info;
-	uint8_t seen[CHECK_ROWS_MAX] = { 0 };
+	struct seen seen = { { 0 } };
 	const struct nas_row *last = NULL;
 	uint32_t end = header_octets(msg);
 
@@ -144,7 +154,7 @@ void nas_check_message(struct nas_checker *checker)
 		if (item->offset + item->value.len > end)
 			end = (uint32_t)(item->offset + item->value.len);
 		if (item->format == NAS_FORMAT_RAW) {
-			check_unsplit(checker, item, seen);
+			check_unsplit(checker, item, &seen);
 			continue;
 		}
 		if (!row) {
@@ -152,15 +162,15 @@ void nas_check_message(struct nas_checker *checker)
 			continue;
 		}
 		index = (size_t)(row - info->rows);
-		if (index >= info->count || index >= CHECK_ROWS_MAX)
+		if (index >= info->count || index >= ROWS_MAX)
 			continue;
-		if (seen[index]) {
+		if (has_seen(&seen, index)) {
 			report(checker, FINDING_DUPLICATE, item->offset * 8,
 			       row->iei ? row->iei : -1, NAS_REACTION_IGNORE_IE,
 			       nas_ie_name(row->ie));
 			continue;
 		}
-		seen[index] = 1;
+		seen.bits[index / 64] |= (uint64_t)1 << (index % 64);
 		if (last && row < last)
 			report(checker, FINDING_ORDER, item->offset * 8, row->iei ? row->iei : -1,
 			       NAS_REACTION_IGNORE_IE, nas_ie_name(row->ie));
@@ -168,11 +178,12 @@ void nas_check_message(struct nas_checker *checker)
 			last = row;
 		check_value(checker, item);
 	}
-	for (size_t i = 0; i < info->count && i < CHECK_ROWS_MAX; i++) {
+	/* no IE of the other part is mandatory */
+	for (size_t i = 0; i < info->mandatory; i++) {
 		const struct nas_row *row = &info->rows[i];
 
-		if (row->presence == NAS_MANDATORY && !seen[i] && row->ie != NAS_IE_SPARE)
-			report(checker, FINDING_MISSING, end * 8, row->iei ? row->iei : -1,
+		if (!has_seen(&seen, i) && row->ie != NAS_IE_SPARE)
+			report(checker, FINDING_MISSING, end * 8, -1,
 			       NAS_REACTION_MANDATORY_INVALID, nas_ie_name(row->ie));
 	}
 }

@@ -601,6 +601,7 @@ START_TEST(tables)
 			ck_assert_ptr_eq(nas_row(info, row->ie), row);
 			ck_assert_uint_le(row->min, row->max);
 			ck_assert_int_eq(row->iei == 0, k < info->mandatory);
+			ck_assert_int_eq(row->presence == NAS_MANDATORY, k < info->mandatory);
 			/* halves come in pairs */
 			if (low)
 				ck_assert_uint_eq(info->rows[k + 1].format, NAS_FORMAT_V_HIGH);
