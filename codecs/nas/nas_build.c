@@ -151,9 +151,11 @@ int nas_append_any(struct nas_msg *msg, uint8_t iei, enum nas_format format, str
 	item->iei = iei;
 	item->format = (uint8_t)format;
 	item->value = value;
-	for (size_t i = 0; msg->info && iei && i < msg->info->count; i++)
-		if (msg->info->rows[i].iei == iei && msg->info->rows[i].format == format)
-			item->row = &msg->info->rows[i];
+	if (msg->info && msg->info->by_iei[iei]) {
+		const struct nas_row *row = &msg->info->rows[msg->info->by_iei[iei] - 1];
+
+		item->row = row->format == format ? row : NULL;
+	}
 	return 0;
 }
 

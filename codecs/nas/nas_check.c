@@ -103,9 +103,8 @@ static void check_unsplit(struct nas_checker *checker, const struct nas_item *it
 	size_t i;
 
 	if (item->iei) {
-		for (i = 0; i < info->count; i++)
-			if (info->rows[i].iei == item->iei)
-				field = nas_ie_name(info->rows[i].ie);
+		if (info->by_iei[item->iei])
+			field = nas_ie_name(info->rows[info->by_iei[item->iei] - 1].ie);
 	} else {
 		for (i = 0; i < info->mandatory && has_seen(seen, i); i++)
 			;

@@ -112,8 +112,6 @@ static bool split_imperative(struct nas_msg *msg, struct input *in)
 static bool split_optional(struct nas_msg *msg, struct input *in)
 {
 	const struct nas_message_info *info = msg->info;
-	size_t count = info ? info->count : 0;
-	size_t next = info ? info->mandatory : 0; /* IEs come in the order of the table, mostly */
 
 	while (rest(in) > 0) {
 		uint8_t octet = in->data[in->pos];
@@ -124,14 +122,8 @@ static bool split_optional(struct nas_msg *msg, struct input *in)
 		struct nas_item *item;
 		struct octets value;
 
-		for (size_t i = next; i < count && !row; i++)
-			if (info->rows[i].iei == iei)
-				row = &info->rows[i];
-		for (size_t i = info ? info->mandatory : 0; i < next && !row; i++)
-			if (info->rows[i].iei == iei)
-				row = &info->rows[i];
-		if (row)
-			next = (size_t)(row - info->rows) + 1;
+		if (info && info->by_iei[iei])
+			row = &info->rows[info->by_iei[iei] - 1];
 		format = row ? row->format : unknown_format(octet);
 		if (msg->count == NAS_ITEMS_MAX - 1)
 			return keep_rest(msg, in, 0);

@@ -59,6 +59,20 @@ static const struct nas_row rows[] = {
 #undef IE
 #undef END
 
+/* The rows without an IEI go behind the 256 entries that are looked at. */
+#define MESSAGE(message, type, sender, clause, name) \
+	static const uint8_t by_iei_##message[256 + 16] = {
+#define IE(message, ie, iei, format, presence, min, max)                 \
+	[(iei) ? (iei) : 256 + ROW_##message##_##ie - FIRST_##message] = \
+		1 + ROW_##message##_##ie - FIRST_##message,
+#define END(message) \
+	}            \
+	;
+#include "codecs/nas/nas_message.def"
+#undef MESSAGE
+#undef IE
+#undef END
+
 static const struct nas_message_info infos[] = {
 #define MESSAGE(message, octet, from, reference, text)         \
 	{ .epd = (octet) < 0x80 ? NAS_EPD_5GMM : NAS_EPD_5GSM, \
@@ -67,6 +81,7 @@ static const struct nas_message_info infos[] = {
 	  .mandatory = IMPERATIVE_##message,                   \
 	  .count = END_##message - FIRST_##message,            \
 	  .rows = rows + FIRST_##message,                      \
+	  .by_iei = by_iei_##message,                          \
 	  .name = (text),                                      \
 	  .clause = (reference) },
 #define IE(message, ie, iei, format, presence, min, max)
