@@ -101,6 +101,7 @@ struct nas_message_info {
 	uint8_t mandatory; /* number of rows of the imperative part; they come first */
 	uint16_t count;
 	const struct nas_row *rows;
+	const uint8_t *by_ie;  /* of NAS_IE_COUNT: position in rows plus 1, or 0 */
 	const uint8_t *by_iei; /* of 256: position in rows plus 1 of the IE with this IEI, or 0 */
 	const char *name;      /* "REGISTRATION REJECT" */
 	const char *clause;    /* "8.2.9", of TS 24.501 */

