@@ -138,6 +138,7 @@ static int open_and_serve(const struct invocation *invocation, struct iut_proces
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGINT);
 	sigprocmask(SIG_BLOCK, &ends, NULL);
+	signal(SIGPIPE, SIG_IGN);
 	process->loop = loop_new(LOOP_LIVE, seed);
 	if (process->loop == NULL)
 		return command_error(invocation, EXIT_RIG, "no event loop: out of memory or files");

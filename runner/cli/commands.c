@@ -1,7 +1,6 @@
 #include "runner/cli/commands.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -492,7 +491,6 @@ int cli_main(const struct registry *registry, int argc, char *argv[])
 	struct text why;
 	int first = 0;
 
-	signal(SIGPIPE, SIG_IGN);
 	invocation = (struct invocation){ .registry = registry, .program = argv[0] };
 	if (argc < 2)
 		return usage_error(&invocation, "a command is missing");

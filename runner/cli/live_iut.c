@@ -60,7 +60,7 @@ static int set_control(struct live_iut *iut, const char *self)
 	return 0;
 }
 
-static _Noreturn void child(struct live_iut *iut, const char *self, int output)
+static _Noreturn void child(struct live_iut *iut, const char *self, int output, pid_t parent)
 {
 	const struct settings *settings = &iut->invocation->settings;
 	const char *arguments[ARGUMENTS_MAX];
@@ -93,6 +93,8 @@ static _Noreturn void child(struct live_iut *iut, const char *self, int output)
 	arguments[n] = NULL;
 	/* It must not outlive a killed run, and Ctrl-C is for the run to handle. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(EXIT_RIG);
 	setpgid(0, 0);
 	if (dup2(output, STDOUT_FILENO) < 0)
 		_exit(EXIT_RIG);
@@ -169,6 +171,7 @@ static int launch(struct live_iut *iut, struct text *why)
 {
 	char self[4096], line[READY_LINE_MAX];
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	pid_t parent = getpid();
 	int pipes[2], rc;
 
 	if (len <= 0) {
@@ -188,7 +191,7 @@ static int launch(struct live_iut *iut, struct text *why)
 	}
 	iut->pid = fork();
 	if (iut->pid == 0)
-		child(iut, self, pipes[1]);
+		child(iut, self, pipes[1], parent);
 	rc = -errno;
 	close(pipes[1]);
 	iut->output = pipes[0];
