@@ -89,9 +89,25 @@ static void draw(struct screen *screen, const struct run_counts *counts, bool fo
 			   counts->selected, buf, screen->current);
 }
 
+/* The verdicts of the first part of a resumed run. */
+static void keep_earlier(struct screen *screen)
+{
+	struct results results = { 0 };
+	char buf[256];
+	struct text why;
+
+	text_init(&why, buf, sizeof(buf));
+	if (results_read(screen->dir, &results, &why) != 0)
+		return;
+	for (size_t i = 0; i < results.count; i++) {
+		if (place_of(screen, results.items[i].id) < screen->selection->count)
+			keep(screen, &results.items[i]);
+	}
+	results_clear(&results);
+}
+
 static void started(struct screen *screen, const struct run_progress *progress)
 {
-	size_t selected = progress->counts == NULL ? 0 : progress->counts->selected;
 	double total = 0;
 
 	if (progress->dir != NULL)
@@ -99,17 +115,22 @@ static void started(struct screen *screen, const struct run_progress *progress)
 	for (size_t i = 0; i < screen->selection->count; i++)
 		total += work_of(screen, i);
 	/* A shard, a resumed or a repeated run has another number of cases than the selection. */
-	if (screen->selection->count > 0)
-		total *= (double)selected / (double)screen->selection->count;
+	if (screen->selection->count > 0 && progress->counts != NULL)
+		total *= (double)(progress->counts->selected - progress->counts->finished) /
+			 (double)screen->selection->count;
 	progress_line_start(&screen->line, total);
+	if (screen->resumed)
+		keep_earlier(screen);
 }
 
-void screen_open(struct screen *screen, const struct run_selection *selection, bool live)
+void screen_open(struct screen *screen, const struct run_selection *selection, bool live,
+		 bool resumed)
 {
 	*screen = (struct screen){
 		.selection = selection,
 		.style = { .colours = terminal_colours(stdout) },
 		.live = live,
+		.resumed = resumed,
 	};
 	progress_line_start(&screen->line, 0);
 	screen->streaming = live && !screen->line.shown;

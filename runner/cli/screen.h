@@ -16,6 +16,7 @@ struct screen {
 	struct report_style style;
 	struct progress_line line;
 	bool live;
+	bool resumed;	/* what the record held before is shown too */
 	bool streaming; /* a live run in a log: each verdict when it is known */
 	struct screen_case *cases;
 	size_t count, size;
@@ -24,7 +25,8 @@ struct screen {
 };
 
 /* The selection has to outlive the screen. */
-void screen_open(struct screen *screen, const struct run_selection *selection, bool live);
+void screen_open(struct screen *screen, const struct run_selection *selection, bool live,
+		 bool resumed);
 void screen_progress(struct screen *screen, const struct run_progress *progress);
 /* Verdicts, details and sums on standard output; the number of warnings is the last line. */
 void screen_end(struct screen *screen, const struct run_counts *counts);

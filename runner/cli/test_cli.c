@@ -477,6 +477,22 @@ START_TEST(a_baseline_expects_failures)
 }
 END_TEST
 
+START_TEST(a_resumed_run_shows_the_whole)
+{
+	/* As kill -9 leaves it: one line whole, the next one torn, and a run.json without counts.
+	 */
+	ck_assert_int_eq(spillway("run demo --out r --jobs 1"), 0);
+	ck_assert_int_eq(system("head -n 1 r/results.jsonl >head && "
+				"printf '{\"id\":\"TP/DEMO/SHO' >>head && mv head r/results.jsonl"),
+			 0);
+	ck_assert_int_eq(spillway("run --resume r"), 0);
+	contains(out, "pass    TP/DEMO/EXACT/01\n");
+	contains(out, "pass    TP/DEMO/SHOULD/01\n");
+	contains(out, "2 cases: 2 pass");
+	ck_assert_int_eq(system("test $(wc -l <r/results.jsonl) = 2"), 0);
+}
+END_TEST
+
 START_TEST(profiles_are_checked)
 {
 	FILE *file = fopen("bad.yaml", "w");
@@ -642,6 +658,7 @@ int main(void)
 	tcase_add_test(tcase, shards_join_to_the_whole);
 	tcase_add_test(tcase, faults_finds_survivors_and_alarms);
 	tcase_add_test(tcase, a_baseline_expects_failures);
+	tcase_add_test(tcase, a_resumed_run_shows_the_whole);
 	tcase_add_test(tcase, profiles_are_checked);
 	tcase_add_test(tcase, the_iut_lists_its_faults_and_variants);
 	tcase_add_test(tcase, without_out_the_record_gets_a_name);
