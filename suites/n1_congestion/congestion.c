@@ -1,0 +1,164 @@
+#include "suites/n1_congestion/congestion.h"
+
+struct control control_ues(struct gnb *gnb)
+{
+	struct control control = { ue_new(gnb), ue_new(gnb) };
+
+	ue_registered(control.before);
+	ue_registered(control.after);
+	return control;
+}
+
+void order_congestion(struct tc *t)
+{
+	tc_control(t, "nas-congestion state=on");
+}
+
+bool order_exact_t3346(struct tc *t, uint32_t seconds)
+{
+	if (tc_control_try(t, "nas-congestion state=on t3346=%u spread=0", seconds))
+		return true;
+	tc_control(t, "nas-congestion state=on t3346=%u", seconds);
+	return false;
+}
+
+void end_congestion(struct tc *t)
+{
+	tc_control(t, "nas-congestion state=off");
+}
+
+/*
+ * Whether a normal request is rejected for congestion. What is neither that nor served makes the
+ * case inconclusive: without the control nothing can be said about exemptions.
+ */
+static bool control_is_rejected(struct tc *t, struct ue *ue)
+{
+	const struct nas_received *answer;
+
+	ue_service_request(ue, SR_DATA);
+	answer = expect_nas(t, ue, .type = ONE_OF(SERVICE_REJECT, SERVICE_ACCEPT),
+			    .otherwise = OUTCOME_INCONC, .silence = OUTCOME_INCONC,
+			    .why = "the negative control: a congested AMF rejects the service "
+				   "request of a normal UE with cause 22");
+	if (received_type(answer) == SERVICE_REJECT &&
+	    received_cause(answer) != NAS_5GMM_CONGESTION)
+		tc_inconc(t,
+			  "the control UE is rejected with cause %d, not 22: the AMF shows no "
+			  "congestion",
+			  received_cause(answer));
+	ue_idle(ue);
+	return received_type(answer) == SERVICE_REJECT;
+}
+
+void await_congestion(struct tc *t, const struct control *control)
+{
+	static const uint64_t pause = US_PER_S / 2;
+	uint64_t until = loop_now(t->loop) + t->profile->response_time;
+
+	while (!control_is_rejected(t, control->before)) {
+		if (loop_now(t->loop) >= until)
+			tc_inconc(t, "the AMF serves the control UE although it was told to be "
+				     "congested");
+		tc_sleep(t, pause);
+	}
+}
+
+void congest(struct tc *t, const struct control *control)
+{
+	order_congestion(t);
+	await_congestion(t, control);
+}
+
+void still_congested(struct tc *t, const struct control *control)
+{
+	if (!control_is_rejected(t, control->after))
+		tc_inconc(t, "the AMF serves the second control UE: the congestion was over, and "
+			     "nothing is shown");
+}
+
+static const struct nas_received *rejected(struct tc *t, struct ue *ue, enum mm_message reject,
+					   enum mm_message accept)
+{
+	const struct nas_received *answer =
+		expect_nas(t, ue, .type = ONE_OF((uint16_t)reject, (uint16_t)accept));
+
+	if (received_type(answer) != reject)
+		tc_inconc(t, "the request was served, as a congested AMF may do: there is no "
+			     "reject to judge");
+	return answer;
+}
+
+const struct nas_received *rejected_service_request(struct tc *t, struct ue *ue)
+{
+	ue_service_request(ue, SR_DATA);
+	return rejected(t, ue, SERVICE_REJECT, SERVICE_ACCEPT);
+}
+
+const struct nas_received *rejected_registration(struct tc *t, struct ue *ue, enum reg_type type)
+{
+	ue_register(ue, type);
+	return rejected(t, ue, REGISTRATION_REJECT, REGISTRATION_ACCEPT);
+}
+
+struct timer_ie judged_t3346(struct tc *t, const struct nas_received *m)
+{
+	struct timer_ie t3346 = received_t3346(m);
+	const char *name = nas_message_name(received_type(m));
+
+	if (!t3346.present)
+		tc_violation(t, "%s has no T3346 value (IEI 5F)", name);
+	if (t3346.value.len != 1)
+		tc_violation(t,
+			     "T3346 value of %s has a length of %zu octets; a GPRS timer 2 has "
+			     "one",
+			     name, t3346.value.len);
+	if (t3346.state != NAS_TIMER_RUNS)
+		tc_violation(t, "T3346 of %s is %s (octet %02x): the UE starts no timer", name,
+			     t3346.state == NAS_TIMER_ZERO ? "zero" : "deactivated",
+			     t3346.value.data[0]);
+	if (t3346.reserved_unit)
+		tc_should(t, "N1-A-26", "T3346 of %s has the reserved unit %u (octet %02x)", name,
+			  t3346.unit, t3346.value.data[0]);
+	return t3346;
+}
+
+struct timer_ie congestion_reject(struct tc *t, const struct nas_received *reject)
+{
+	int cause = received_cause(reject);
+
+	if (cause < 0)
+		tc_violation(t, "%s has no 5GMM cause", nas_message_name(received_type(reject)));
+	if (cause != NAS_5GMM_CONGESTION)
+		tc_violation(t, "%s has cause %d, not 22 (congestion)",
+			     nas_message_name(received_type(reject)), cause);
+	return judged_t3346(t, reject);
+}
+
+const struct nas_received *served(struct tc *t, struct ue *ue, enum mm_message accept)
+{
+	return expect_nas(t, ue, .type = accept,
+			  .never = ONE_OF(REGISTRATION_REJECT, SERVICE_REJECT),
+			  .never_cause = NAS_5GMM_CONGESTION);
+}
+
+const struct nas_msg *session_answer(struct tc *t, struct ue *ue, uint8_t psi)
+{
+	uint64_t until = loop_now(t->loop) + t->profile->response_time;
+
+	for (;;) {
+		uint64_t now = loop_now(t->loop);
+		const struct nas_received *m = expect_nas(
+			t, ue, .type = DL_NAS_TRANSPORT, .never_cause = NAS_5GMM_CONGESTION,
+			.within = until > now ? until - now : 1, .silence = OUTCOME_VIOLATION,
+			.why = "the AMF forwards the 5GSM message, and the SMF answers");
+		const struct nas_msg *sm = received_sm(m);
+
+		if (received_cause(m) >= 0)
+			tc_violation(t,
+				     "the 5GSM message came back with 5GMM cause %d instead of "
+				     "being forwarded",
+				     received_cause(m));
+		if (sm && sm->pdu_session_id == psi)
+			return sm;
+	}
+}

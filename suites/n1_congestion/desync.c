@@ -1,0 +1,189 @@
+/*
+ * TP/N1/AMF/DESYNC: the UEs that a congested AMF turns away must not all come back at once.
+ *
+ * The standard gives no figure. What is judged is the convention of N1-A-25 with the profile's
+ * thresholds, on the values themselves and on the instants at which they run out. The coding is
+ * coarse, so an AMF may have few codes to choose from: no more is asked than a fair choice among
+ * them gives, chance included.
+ */
+#include <inttypes.h>
+
+#include "runner/case/stats.h"
+#include "suites/n1_congestion/congestion.h"
+
+enum { JUDGED_MIN = 200 };
+static const uint64_t bin = US_PER_S;
+
+/* What an AMF can choose from. */
+struct choice {
+	size_t codes; /* amounts of GPRS timer 2 inside the profile's range */
+	double fair;  /* share of the most frequent one under a fair law */
+};
+
+/*
+ * Fair is to take each code equally often, and as well to draw seconds and round them to a code:
+ * then the code with the widest gap beside it gets most.
+ */
+static struct choice choice_of(const struct profile *profile)
+{
+	uint32_t first = (uint32_t)((profile->t3346_min + US_PER_S - 1) / US_PER_S);
+	uint32_t last = (uint32_t)(profile->t3346_max / US_PER_S);
+	struct choice choice = { 0, 1 };
+	uint32_t widest = 0, before = first;
+
+	for (uint32_t code = nas_timer_ceil(first ? first : 1, NAS_TIMER_2); code <= last;
+	     code = nas_timer_ceil(code + 1, NAS_TIMER_2)) {
+		if (code - before > widest)
+			widest = code - before;
+		before = code;
+		choice.codes++;
+	}
+	if (choice.codes == 0)
+		return choice;
+	choice.fair = 1.0 / (double)choice.codes;
+	if ((double)widest / (double)(last - first + 1) > choice.fair)
+		choice.fair = (double)widest / (double)(last - first + 1);
+	return choice;
+}
+
+/*
+ * Whether the fullest of the classes holds more than the limit, and more than chance puts there
+ * under a fair law.
+ */
+static bool crowded(const struct tc *t, const struct choice *choice, size_t count, double share,
+		    double limit)
+{
+	double chance;
+
+	if (share <= limit)
+		return false;
+	chance = stats_binomial_upper(count, (uint64_t)(share * (double)count + 0.5), choice->fair);
+	return chance * (double)choice->codes < t->profile->false_alarm;
+}
+
+static void judge(struct tc *t, const uint64_t *values, const uint64_t *instants, size_t count)
+{
+	const struct profile *profile = t->profile;
+	struct choice choice = choice_of(profile);
+	double bin_limit = 1.6 / (double)choice.codes;
+	size_t distinct = profile->desync_values;
+	struct spread spread;
+
+	if (choice.codes < 2)
+		tc_na(t, "the profile's range of T3346 leaves the AMF a single code");
+	if (bin_limit < profile->desync_bin)
+		bin_limit = profile->desync_bin;
+	if (distinct > choice.codes)
+		distinct = choice.codes;
+	if (!stats_spread(values, instants, count, bin, &spread))
+		tc_error(t, "out of memory");
+	tc_note(t,
+		"%zu rejects, %zu codes to choose from: %zu values; the most frequent, %" PRIu64
+		" s, has %.1f %%; the fullest second of expiries has %.1f %%",
+		count, choice.codes, spread.distinct, spread.top, 100 * spread.top_share,
+		100 * spread.bin_share);
+
+	if (spread.distinct < distinct)
+		tc_violation(t,
+			     "%zu rejected UEs got %zu different values of T3346, fewer than %zu",
+			     count, spread.distinct, distinct);
+	if (crowded(t, &choice, count, spread.top_share, profile->desync_share))
+		tc_violation(t,
+			     "a T3346 of %" PRIu64 " s went to %.1f %% of %zu rejected UEs, more "
+			     "than %.0f %%",
+			     spread.top, 100 * spread.top_share, count,
+			     100 * profile->desync_share);
+	if (crowded(t, &choice, count, spread.bin_share, bin_limit))
+		tc_violation(t,
+			     "T3346 ends for %.1f %% of %zu rejected UEs within the same second, "
+			     "more than %.1f %%",
+			     100 * spread.bin_share, count, 100 * bin_limit);
+}
+
+/* T3346 is to come from the whole range that the profile states, where the adapter can say so. */
+static void congest_with_jitter(struct tc *t)
+{
+	uint64_t base = (t->profile->t3346_min + US_PER_S - 1) / US_PER_S;
+	uint64_t top = t->profile->t3346_max / US_PER_S;
+
+	if (tc_control_try(t, "nas-congestion state=on t3346=%" PRIu64 " spread=%" PRIu64, base,
+			   top > base ? top - base : 0))
+		return;
+	tc_note(t, "the jitter is the AMF's own");
+	order_congestion(t);
+}
+
+static void judge_answers(struct tc *t, const struct crowd *crowd)
+{
+	uint32_t count = crowd_count(crowd), silent = 0, judged = 0;
+	uint64_t *values = tc_alloc(t, count * sizeof(*values));
+	uint64_t *instants = tc_alloc(t, count * sizeof(*instants));
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct crowd_answer *answer = crowd_answer(crowd, i);
+
+		silent += answer->outcome == CROWD_SILENT;
+		if (answer->outcome != CROWD_REJECTED || answer->cause != NAS_5GMM_CONGESTION ||
+		    answer->t3346.state != NAS_TIMER_RUNS)
+			continue;
+		values[judged] = answer->t3346.us / US_PER_S;
+		instants[judged] = answer->answered + answer->t3346.us;
+		judged++;
+	}
+	if (judged < JUDGED_MIN && silent > count - JUDGED_MIN)
+		tc_iut_dead(t, "%" PRIu32 " of %" PRIu32 " requests got no answer", silent, count);
+	if (judged < JUDGED_MIN)
+		tc_inconc(t,
+			  "only %" PRIu32 " of %" PRIu32 " UEs were rejected with cause 22 and a "
+			  "T3346; %d are needed",
+			  judged, count, JUDGED_MIN);
+	judge(t, values, instants, judged);
+}
+
+static void registrations(struct tc *t)
+{
+	struct gnb *gnb = gnb_connect(t);
+	struct crowd *crowd = crowd_new(t, &gnb, 1, 300);
+
+	congest_with_jitter(t);
+	crowd_run(crowd, CROWD_REGISTRATION, 10 * US_PER_S);
+	judge_answers(t, crowd);
+}
+
+static void service_requests(struct tc *t)
+{
+	bool slowly = t->test->param;
+	struct gnb *gnb = gnb_connect(t);
+	struct crowd *crowd = crowd_new(t, &gnb, 1, slowly ? 600 : 300);
+
+	crowd_registered(crowd);
+	congest_with_jitter(t);
+	crowd_run(crowd, CROWD_SERVICE_REQUEST, slowly ? 60 * US_PER_S : US_PER_S);
+	judge_answers(t, crowd);
+}
+
+#define DESYNC(number, ...)                                                                     \
+	.id = "TP/N1/AMF/DESYNC/" number, .role = ROLE_AMF, .strength = SHOULD,                 \
+	.requirement = "N1-A-25", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION), \
+	__VA_ARGS__
+#define CONGESTED "AMF congested: "
+
+const struct test_case desync_cases[DESYNC_CASES] = {
+	{ DESYNC("01", .iut_time_us = 10 * US_PER_S),
+	  .purpose = "Rejected registrations get T3346 values that do not expire together",
+	  .stimulus = CONGESTED "300 initial registrations, evenly over 10 s",
+	  .expect = "At least 3 values, none for more than 60 %; no second with more than 10 % of "
+		    "the expiries",
+	  .run = registrations },
+	{ DESYNC("02", .iut_time_us = 5 * US_PER_S),
+	  .purpose = "A burst of rejected service requests is spread out",
+	  .stimulus = CONGESTED "300 service requests within 1 s",
+	  .expect = "At least 3 values, none for more than 60 %; no second with more than 10 % of "
+		    "the expiries",
+	  .run = service_requests, .param = false },
+	{ DESYNC("03", .iut_time_us = 65 * US_PER_S),
+	  .purpose = "Expiry instants are spread, not values alone",
+	  .stimulus = CONGESTED "600 service requests at a constant rate over 60 s",
+	  .expect = "No second holds more than 10 % of the expiries", .run = service_requests,
+	  .param = true },
+};
