@@ -21,6 +21,7 @@ enum {
 	/* Everything of a line but the strings that come from outside. */
 	LINE_MAX_FIXED = 512,
 	LOG_MAX = 64 * 1024,
+	SUMMARY_ARENA = 64 * 1024,
 };
 
 /* A live run may be killed: nothing stays in a buffer for longer. */
@@ -43,7 +44,8 @@ struct record {
 	struct capture capture;
 	struct timer flush;
 	struct rung rungs[LADDER_MAX];
-	uint64_t rung_count; /* ever */
+	uint64_t rung_count;	      /* ever */
+	uint8_t arena[SUMMARY_ARENA]; /* for decoding a message */
 };
 
 static const char *const level_names[] = {
@@ -262,13 +264,15 @@ void record_message(struct record *record, const struct record_message *message)
 	char made[SUMMARY_MAX];
 	const char *summary = message->summary;
 	struct rung *rung;
+	struct arena arena;
 	struct text text;
 
 	if (!record)
 		return;
 	if (!summary) {
 		text_init(&text, made, sizeof(made));
-		summarise(message->proto, message->data, &text);
+		arena_init(&arena, record->arena, sizeof(record->arena));
+		summarise(message->proto, message->data, &arena, &text);
 		summary = made;
 	}
 	message_event(record, message, summary);

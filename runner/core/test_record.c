@@ -98,7 +98,7 @@ START_TEST(every_kind_of_event_is_a_line_of_json)
 	ck_assert_str_eq(string(all, 0, "link"), "gnb1");
 	ck_assert_str_eq(string(all, 0, "dir"), "sent");
 	ck_assert_str_eq(string(all, 0, "proto"), "ngap");
-	ck_assert_ptr_nonnull(string(all, 0, "summary"));
+	ck_assert_str_eq(string(all, 0, "summary"), "OverloadStop");
 	ck_assert_str_eq(string(all, 0, "hex"), "00170003000000");
 	ck_assert_str_eq(string(all, 0, "peer"), "127.0.0.5:38412");
 	ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(all, 0), "stream")), 3);
@@ -113,6 +113,30 @@ START_TEST(every_kind_of_event_is_a_line_of_json)
 	ck_assert_ptr_nonnull(strstr(log, "written"));
 	ck_assert_ptr_null(strstr(log, "not written"));
 	free(log);
+	loop_free(loop);
+}
+END_TEST
+
+/* A DownlinkNASTransport with a plain REGISTRATION REJECT #22 inside, and half of it. */
+START_TEST(a_summary_names_the_message_and_what_it_carries)
+{
+	static const uint8_t transport[] = {
+		0x00, 0x04, 0x40, 0x18, 0x00, 0x00, 0x03, 0x00, 0x0a, 0x00, 0x02, 0x00, 0x01, 0x00,
+		0x55, 0x00, 0x02, 0x00, 0x01, 0x00, 0x26, 0x00, 0x05, 0x04, 0x7e, 0x00, 0x44, 0x16,
+	};
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct record *record = record_open(dir, loop);
+	json_t *all;
+
+	message(record, "gnb1", NULL, OCTETS(transport, sizeof(transport)));
+	message(record, "gnb1", NULL, OCTETS(transport, 17));
+	ck_assert_int_eq(record_close(record), 0);
+	all = events();
+	ck_assert_ptr_nonnull(strstr(string(all, 0, "summary"), "DownlinkNASTransport"));
+	ck_assert_ptr_nonnull(strstr(string(all, 0, "summary"), "REGISTRATION REJECT"));
+	ck_assert_ptr_nonnull(strstr(string(all, 0, "summary"), "22"));
+	ck_assert_ptr_nonnull(strstr(string(all, 1, "summary"), "not NGAP, 17 octets: "));
+	json_decref(all);
 	loop_free(loop);
 }
 END_TEST
@@ -269,6 +293,7 @@ int main(void)
 	if (!mkdtemp(dir))
 		return EXIT_FAILURE;
 	tcase_add_test(tc, every_kind_of_event_is_a_line_of_json);
+	tcase_add_test(tc, a_summary_names_the_message_and_what_it_carries);
 	tcase_add_test(tc, text_of_a_peer_is_harmless);
 	tcase_add_test(tc, long_messages_and_long_lines_are_whole);
 	tcase_add_test(tc, the_ladder_keeps_the_last_lines);
