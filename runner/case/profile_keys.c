@@ -1,0 +1,355 @@
+/*
+ * The keys of a profile (design/profile.md): one table for each map, and the values that need more
+ * than a range to be checked.
+ */
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/case/profile_reader.h"
+#include "runner/case/profile_values.h"
+
+#define AT(member) .offset = offsetof(struct profile, member)
+
+static const char *const roles[] = { "amf",	  "ue",	       "ran", "up", "cp",
+				     "nf-server", "nf-client", "nrf", NULL };
+/* in the order of enum net_transport from NET_AUTO on */
+static const char *const transports[] = { "auto", "kernel", "usrsctp", "usrsctp-udp", NULL };
+
+static void take_role(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	unsigned int n = ROLE_AMF;
+
+	take_word(r, value, key, &n);
+	*(enum role *)to = (enum role)n;
+}
+
+static void take_transport(struct reader *r, const struct node *value, const struct key *key,
+			   void *to)
+{
+	unsigned int n = 0;
+
+	take_word(r, value, key, &n);
+	*(enum net_transport *)to = (enum net_transport)(NET_AUTO + n);
+}
+
+/* Text into a buffer of key->max octets. */
+static void take_text(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	char *s = NULL;
+
+	take_string(r, value, key, &s);
+	if (s && strlen(s) >= (size_t)key->max)
+		reader_complain(r, value, "at most %.0f octets expected", key->max - 1);
+	else if (s)
+		strcpy(to, s);
+	free(s);
+}
+
+/* --- addresses -------------------------------------------------------------------------------- */
+
+struct endpoint {
+	struct net_address address;
+	uint16_t port;
+	enum net_transport transport;
+};
+
+static void set_port(struct net_address *address, uint16_t port)
+{
+	if (address->sa.sa_family == AF_INET6)
+		address->v6.sin6_port = htons(port);
+	else
+		address->v4.sin_port = htons(port);
+}
+
+static const struct key iut_n2_table[] = {
+	KEY("address", take_address, .offset = offsetof(struct endpoint, address),
+	    .required = true),
+	KEY("port", take_u16, .offset = offsetof(struct endpoint, port), .min = 1, .max = 65535),
+	KEY("transport", take_transport, .offset = offsetof(struct endpoint, transport),
+	    .words = transports),
+};
+static const struct keys iut_n2_keys = KEYS(iut_n2_table);
+
+static void take_iut_n2(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	struct endpoint endpoint = { .port = NGAP_PORT, .transport = NET_AUTO };
+
+	(void)key;
+	(void)to;
+	reader_map(r, value, &iut_n2_keys, &endpoint);
+	set_port(&endpoint.address, endpoint.port);
+	r->profile->iut_n2 = endpoint.address;
+	r->profile->iut_transport = endpoint.transport;
+}
+
+static const struct key iut_n4_table[] = {
+	KEY("address", take_address, .offset = offsetof(struct endpoint, address),
+	    .required = true),
+	KEY("port", take_u16, .offset = offsetof(struct endpoint, port), .min = 1, .max = 65535),
+};
+static const struct keys iut_n4_keys = KEYS(iut_n4_table);
+
+static void take_iut_n4(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	struct endpoint endpoint = { .port = 8805 };
+
+	(void)key;
+	(void)to;
+	reader_map(r, value, &iut_n4_keys, &endpoint);
+	set_port(&endpoint.address, endpoint.port);
+	r->profile->iut_n4 = endpoint.address;
+	r->profile->has_iut_n4 = true;
+}
+
+static size_t take_addresses(struct reader *r, const struct node *list, struct net_address *out)
+{
+	static const struct key any = { .name = "addresses" };
+	size_t n = 0;
+
+	if (!reader_list(r, list, "addresses"))
+		return 0;
+	for (const struct node *e = list->first; e; e = e->next) {
+		if (n == PROFILE_LIST_MAX) {
+			reader_complain(r, e, "more than %d addresses", PROFILE_LIST_MAX);
+			break;
+		}
+		take_address(r, e, &any, &out[n++]);
+	}
+	if (list->count == 0)
+		reader_complain(r, list, "at least one address expected");
+	return n;
+}
+
+static void take_n2_addresses(struct reader *r, const struct node *value, const struct key *key,
+			      void *to)
+{
+	(void)key;
+	(void)to;
+	r->n2_addresses = value;
+	r->profile->n2.address_count = take_addresses(r, value, r->profile->n2.addresses);
+}
+
+static void take_n4_addresses(struct reader *r, const struct node *value, const struct key *key,
+			      void *to)
+{
+	(void)key;
+	(void)to;
+	r->profile->n4_count = take_addresses(r, value, r->profile->n4);
+}
+
+static void take_n2_transport(struct reader *r, const struct node *value, const struct key *key,
+			      void *to)
+{
+	r->n2_transport = value;
+	take_transport(r, value, key, to);
+}
+
+static void take_has_address(struct reader *r, const struct node *value, const struct key *key,
+			     void *to)
+{
+	take_address(r, value, key, to);
+	if (to == &r->profile->n3iwf)
+		r->profile->has_n3iwf = true;
+	else
+		r->profile->has_sbi = true;
+}
+
+/* --- sbi ---------------------------------------------------------------------------------------
+ */
+
+static const struct key tls_table[] = {
+	KEY("ca", take_file, .offset = offsetof(struct profile_tls, ca)),
+	KEY("cert", take_file, .offset = offsetof(struct profile_tls, cert)),
+	KEY("key", take_file, .offset = offsetof(struct profile_tls, key)),
+};
+static const struct keys tls_keys = KEYS(tls_table);
+
+static void take_uri(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	char **uri = to;
+
+	take_string(r, value, key, to);
+	if (*uri && strncmp(*uri, "http://", 7) != 0 && strncmp(*uri, "https://", 8) != 0)
+		reader_complain(r, value, "a URI with http:// or https:// expected, not \"%.60s\"",
+				*uri);
+}
+
+static const struct key iut_sbi_table[] = {
+	KEY("uri", take_uri, AT(iut_sbi_uri), .required = true),
+	KEY("tls", take_map, AT(iut_sbi_tls), .map = &tls_keys),
+};
+static const struct keys iut_sbi_keys = KEYS(iut_sbi_table);
+
+static void take_nf_type(struct reader *r, const struct node *value, const struct key *key,
+			 void *to)
+{
+	take_text(r, value, key, to);
+	if (value->kind == NODE_SCALAR &&
+	    strspn(value->scalar, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(value->scalar))
+		reader_complain(r, value,
+				"a type of TS 29.510 expected (AMF, SMF, ...), not "
+				"\"%.60s\"",
+				value->scalar);
+}
+
+static void take_sbi_roles(struct reader *r, const struct node *value, const struct key *key,
+			   void *to)
+{
+	static const char *const known[] = { "nrf",  "ausf", "udm",  "udr",   "pcf",
+					     "nssf", "smf",  "amf",  "nef",   "bsf",
+					     "chf",  "scp",  "sepp", "nsacf", NULL };
+	const struct key word = { .name = "roles", .words = known };
+	struct profile *p = r->profile;
+
+	(void)key;
+	(void)to;
+	if (!reader_list(r, value, "NF types"))
+		return;
+	for (const struct node *e = value->first; e; e = e->next) {
+		unsigned int n = 0;
+
+		if (p->sbi_role_count == PROFILE_LIST_MAX) {
+			reader_complain(r, e, "more than %d roles", PROFILE_LIST_MAX);
+			return;
+		}
+		take_word(r, e, &word, &n);
+		strcpy(p->sbi_roles[p->sbi_role_count++], known[n]);
+	}
+}
+
+/* --- iut and tester ----------------------------------------------------------------------------
+ */
+
+static const struct key iut_table[] = {
+	KEY("name", take_text, AT(iut_name), .max = 128),
+	KEY("role", take_role, AT(role), .words = roles, .required = true),
+	KEY("n2", take_iut_n2),
+	KEY("n4", take_iut_n4),
+	KEY("sbi", take_map, .map = &iut_sbi_keys),
+	KEY("nf-type", take_nf_type, AT(iut_nf_type), .max = 32),
+};
+static const struct keys iut_keys = KEYS(iut_table);
+
+static const struct key tester_n2_table[] = {
+	KEY("addresses", take_n2_addresses, .required = true),
+	KEY("transport", take_n2_transport, AT(n2.transport), .words = transports),
+	KEY("udp-port", take_u16, AT(n2.udp_port), .min = 1, .max = 65535),
+	KEY("peer-udp-port", take_u16, AT(n2.peer_udp_port), .min = 1, .max = 65535),
+	KEY("crc-on-loopback", take_flag, AT(n2.crc_on_loopback)),
+};
+static const struct keys tester_n2_keys = KEYS(tester_n2_table);
+
+static const struct key tester_n3iwf_table[] = {
+	KEY("address", take_has_address, AT(n3iwf), .required = true),
+};
+static const struct keys tester_n3iwf_keys = KEYS(tester_n3iwf_table);
+
+static const struct key tester_n4_table[] = {
+	KEY("addresses", take_n4_addresses, .required = true),
+};
+static const struct keys tester_n4_keys = KEYS(tester_n4_table);
+
+static const struct key tester_sbi_table[] = {
+	KEY("address", take_has_address, AT(sbi), .required = true),
+	KEY("roles", take_sbi_roles),
+	KEY("tls", take_map, AT(sbi_tls), .map = &tls_keys),
+};
+static const struct keys tester_sbi_keys = KEYS(tester_sbi_table);
+
+static const struct key guami_table[] = {
+	KEY("region", take_u8, .offset = offsetof(struct profile_amf, region), .max = 255),
+	KEY("set", take_u16, .offset = offsetof(struct profile_amf, set), .max = 1023),
+	KEY("pointer", take_u8, .offset = offsetof(struct profile_amf, pointer), .max = 63),
+};
+static const struct keys guami_keys = KEYS(guami_table);
+
+static void take_tnl(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	static const struct key weight = { .name = "tnl", .max = 255 };
+	struct profile_amf *amf = to;
+
+	(void)key;
+	if (!reader_list(r, value, "weight factors"))
+		return;
+	for (const struct node *e = value->first; e; e = e->next) {
+		if (amf->tnl_count == PROFILE_LIST_MAX) {
+			reader_complain(r, e, "more than %d associations", PROFILE_LIST_MAX);
+			return;
+		}
+		take_u8(r, e, &weight, &amf->tnl[amf->tnl_count++]);
+	}
+}
+
+static const struct key amf_table[] = {
+	KEY("address", take_address, .offset = offsetof(struct profile_amf, address),
+	    .required = true),
+	KEY("guami", take_map, .map = &guami_keys, .required = true),
+	KEY("capacity", take_u8, .offset = offsetof(struct profile_amf, capacity), .max = 255),
+	KEY("tnl", take_tnl),
+};
+static const struct keys amf_keys = KEYS(amf_table);
+
+static void take_amfs(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	struct profile *p = r->profile;
+
+	(void)key;
+	(void)to;
+	if (!reader_list(r, value, "AMFs"))
+		return;
+	for (const struct node *e = value->first; e; e = e->next) {
+		struct profile_amf *amf = &p->amfs[p->amf_count];
+
+		if (p->amf_count == PROFILE_LIST_MAX) {
+			reader_complain(r, e, "more than %d AMFs", PROFILE_LIST_MAX);
+			return;
+		}
+		p->amf_count++;
+		amf->capacity = 255;
+		reader_map(r, e, &amf_keys, amf);
+		set_port(&amf->address, NGAP_PORT);
+	}
+}
+
+static const struct key tester_table[] = {
+	KEY("n2", take_map, .map = &tester_n2_keys),
+	KEY("amfs", take_amfs),
+	KEY("n3iwf", take_map, .map = &tester_n3iwf_keys),
+	KEY("n4", take_map, .map = &tester_n4_keys),
+	KEY("sbi", take_map, .map = &tester_sbi_keys),
+};
+static const struct keys tester_keys = KEYS(tester_table);
+
+/* --- ics ---------------------------------------------------------------------------------------
+ */
+
+static void take_ics(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	struct key table[ICS_COUNT];
+	const struct keys keys = { .keys = table, .count = ICS_COUNT };
+
+	(void)key;
+	memset(table, 0, sizeof(table));
+	for (size_t i = 0; i < ICS_COUNT; i++) {
+		table[i].name = ics_name((enum ics)i);
+		table[i].take = take_flag;
+		table[i].offset = i * sizeof(bool);
+	}
+	reader_map(r, value, &keys, to);
+}
+
+static const struct key top_table[] = {
+	KEY("iut", take_map, .map = &iut_keys, .required = true),
+	KEY("tester", take_map, .map = &tester_keys),
+	KEY("network", take_map, .map = &profile_network_keys),
+	KEY("slices", take_slices),
+	KEY("subscribers", take_subscribers, AT(subscribers)),
+	KEY("ics", take_ics, AT(ics)),
+	KEY("ixit", take_map, .map = &profile_ixit_keys),
+	KEY("policy", take_map, .map = &profile_policy_keys),
+	KEY("control", take_control),
+};
+const struct keys profile_keys = KEYS(top_table);
