@@ -314,6 +314,13 @@ static const struct {
 	{ "7e00670100032e0101", FINDING_TRUNCATED, -1, 48, "N1 SM information" },
 	{ "7e00670100042e0101c1", FINDING_MISSING, -1, 80,
 	  "Integrity protection maximum data rate" },
+	/* multiple payloads: an entry longer than the container, a broken message in an entry,
+	   an optional IE longer than its entry, octets behind the last entry */
+	{ "7e00670f0009010007012e0501d665", FINDING_TRUNCATED, -1, 56, "Payload container entry" },
+	{ "7e00670f0008010005012e0501d6", FINDING_MISSING, -1, 112, "5GSM cause" },
+	{ "7e00670f000c0100091112fe052e0501d665", FINDING_TRUNCATED, -1, 56,
+	  "Payload container entry" },
+	{ "7e00670f000a010006012e0501d665aa", FINDING_TRAILING, -1, 120, "Payload container" },
 };
 
 START_TEST(inputs_that_broke_others)
@@ -570,6 +577,15 @@ START_TEST(prints)
 		"PTI = 2\n"
 		"Security protected NAS message/DL NAS TRANSPORT/Payload container/5GSM STATUS/"
 		"5GSM cause = 101 (Message not compatible with the protocol state)\n");
+	/* two payloads, the second with an optional IE */
+	print_of("7e00670f0014020006012e0501d665"
+		 "0009111201052e0501d61a",
+		 NAS_PRINT_FLAT, buf, sizeof(buf));
+	ck_assert_ptr_nonnull(strstr(buf, "Payload container/Number of entries = 2\n"));
+	ck_assert_ptr_nonnull(
+		strstr(buf, "Payload container contents/5GSM STATUS/5GSM cause = 101"));
+	ck_assert_ptr_nonnull(
+		strstr(buf, "Payload container contents/5GSM STATUS/5GSM cause = 26"));
 	print_of("7e02112233440599aabb", NAS_PRINT_TREE, buf, sizeof(buf));
 	ck_assert_ptr_nonnull(strstr(buf, "Ciphered message: 99aabb"));
 
