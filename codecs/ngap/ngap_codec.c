@@ -9,8 +9,6 @@
 #include "codecs/per/per_decode.h"
 #include "codecs/per/per_encode.h"
 
-#define likely(x) __builtin_expect(!!(x), 1)
-
 /* Octets of an IE without content: id, criticality, length. */
 #define FIELD_OCTETS 4
 
@@ -73,10 +71,9 @@ static bool decode_content(struct per_decoder *d, struct ngap_ie *ie)
 	return true;
 }
 
-static bool decode_field(struct per_decoder *d, const struct ngap_ie_row *rows, size_t count,
-			 size_t *next, struct ngap_ie *ie)
+/* Id, criticality and content of a field, whatever their form. */
+static bool decode_any_frame(struct per_decoder *d, struct ngap_ie *ie)
 {
-	const struct ngap_ie_row *row;
 	uint64_t head;
 
 	d->field = "id";
@@ -84,10 +81,8 @@ static bool decode_field(struct per_decoder *d, const struct ngap_ie_row *rows, 
 		return false;
 	ie->id = (uint16_t)(head >> 8);
 	ie->criticality = head >> 6 & 3;
-	ie->type = NGAP_TYPE_RAW;
-	ie->value = NULL;
 	d->ie = ie->id;
-	if (!likely((head & 0xff) % 64 == 0 && ie->criticality <= NGAP_CRITICALITY_NOTIFY)) {
+	if (head % 64 || ie->criticality > NGAP_CRITICALITY_NOTIFY) {
 		d->field = "criticality";
 		d->in.bit -= 8;
 		if (ie->criticality > NGAP_CRITICALITY_NOTIFY)
@@ -97,11 +92,46 @@ static bool decode_field(struct per_decoder *d, const struct ngap_ie_row *rows, 
 		d->in.bit += 8;
 	}
 	d->field = "value";
-	if (!per_get_open(d, &ie->raw))
+	return per_get_open(d, &ie->raw);
+}
+
+/* The usual form of a frame, aligned and with a content below 128 octets, in one reading. */
+static inline bool decode_frame(struct per_decoder *d, struct ngap_ie *ie)
+{
+	const uint8_t *p = d->in.data + d->in.bit / 8;
+	size_t left = d->in.end - d->in.bit;
+	uint32_t head;
+	size_t bits;
+
+	if (!likely(d->in.bit % 8 == 0 && left >= 8 * FIELD_OCTETS))
+		return decode_any_frame(d, ie);
+	memcpy(&head, p, sizeof(head));
+	head = __builtin_bswap32(head);
+	bits = 8 * ((head & 0xff) + FIELD_OCTETS);
+	if (!likely((head & 0x3f80) == 0 && (head & 0xc000) != 0xc000 && bits <= left))
+		return decode_any_frame(d, ie);
+	ie->id = (uint16_t)(head >> 16);
+	ie->criticality = head >> 14 & 3;
+	d->ie = ie->id;
+	ie->raw = OCTETS(p + FIELD_OCTETS, head & 0xff);
+	d->in.bit += bits;
+	return true;
+}
+
+static bool decode_field(struct per_decoder *d, const struct ngap_ie_row *rows, size_t count,
+			 size_t *next, struct ngap_ie *ie)
+{
+	const struct ngap_ie_row *row;
+
+	ie->type = NGAP_TYPE_RAW;
+	ie->value = NULL;
+	if (!likely(decode_frame(d, ie)))
 		return false;
 	row = find_row(rows, count, ie->id, next);
-	if (!row || row->type == NGAP_TYPE_RAW)
+	if (!row || row->type == NGAP_TYPE_RAW) {
+		d->field = "value";
 		return ie->raw.len || per_note(d, FINDING_EMPTY_OPEN_TYPE);
+	}
 	ie->type = row->type;
 	return decode_content(d, ie);
 }
@@ -292,15 +322,19 @@ static bool encode_field(struct per_encoder *e, const struct ngap_ie *ie)
 
 	if (ie->criticality > NGAP_CRITICALITY_NOTIFY)
 		return per_refuse(e, -ERANGE);
-	if (!per_put_align(e) ||
-	    !per_put_bits(e, (uint64_t)ie->id << 8 | (uint64_t)ie->criticality << 6, 24))
-		return false;
 	if (!ie->value)
-		return per_put_open(e, ie->raw);
+		return per_put_align(e) &&
+		       per_put_bits(e, (uint64_t)ie->id << 8 | (uint64_t)ie->criticality << 6,
+				    24) &&
+		       per_put_open(e, ie->raw);
 	if (ie->type <= NGAP_TYPE_RAW || ie->type >= NGAP_TYPE_COUNT || !ngap_nodes[ie->type].name)
 		return per_refuse(e, -EINVAL);
-	return per_open_begin(e, &start) && per_encode(e, &ngap_nodes[ie->type], ie->value) &&
-	       per_open_end(e, start);
+	/* Behind the frame, the gap that per_open_begin would leave. */
+	if (!per_put_align(e) ||
+	    !per_put_bits(e, (uint64_t)ie->id << 16 | (uint64_t)ie->criticality << 14, 32))
+		return false;
+	start = e->len - 1;
+	return per_encode(e, &ngap_nodes[ie->type], ie->value) && per_open_end(e, start);
 }
 
 static bool encode_fields(struct per_encoder *e, const struct ngap_ie *ies, size_t n)

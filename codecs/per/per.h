@@ -16,6 +16,8 @@
 
 #include "codecs/per/per_types.h"
 
+#define likely(x) __builtin_expect(!!(x), 1)
+
 enum per_kind {
 	PER_INTEGER,
 	PER_ENUMERATED,

@@ -6,8 +6,6 @@
 
 #include <errno.h>
 
-#define likely(x) __builtin_expect(!!(x), 1)
-
 void per_decoder_init(struct per_decoder *d, struct octets in, struct arena *arena,
 		      enum decode_mode mode, struct findings *findings,
 		      per_foreign_decode_fn *foreign)
@@ -15,6 +13,7 @@ void per_decoder_init(struct per_decoder *d, struct octets in, struct arena *are
 	d->in.data = in.data;
 	d->in.bit = 0;
 	d->in.end = in.len * 8;
+	d->in.floor = in.data;
 	d->in.limit = in.data + in.len;
 	d->in.offset = 0;
 	d->arena = arena;
@@ -70,16 +69,21 @@ static inline size_t left(const struct per_decoder *d)
 	return d->in.end - d->in.bit;
 }
 
-/* Eight octets from p on, as far as they may be read. */
-static inline uint64_t load(const uint8_t *p, const uint8_t *limit)
+/* Eight octets from p on; zeros stand for those that may not be read. */
+static inline uint64_t load(const struct per_reader *in, const uint8_t *p)
 {
+	size_t readable = (size_t)(in->limit - p);
 	uint64_t word = 0;
 
-	if (likely(limit - p >= 8)) {
+	if (likely(readable >= 8)) {
 		memcpy(&word, p, 8);
 		return __builtin_bswap64(word);
 	}
-	for (unsigned int shift = 56; p < limit; shift -= 8)
+	if (likely(in->limit - in->floor >= 8)) {
+		memcpy(&word, in->limit - 8, 8);
+		return readable ? __builtin_bswap64(word) << (64 - 8 * readable) : 0;
+	}
+	for (unsigned int shift = 56; p < in->limit; shift -= 8)
 		word |= (uint64_t)*p++ << shift;
 	return word;
 }
@@ -91,7 +95,7 @@ static inline bool get_bits(struct per_decoder *d, unsigned int n, uint64_t *val
 	if (!likely(n <= d->in.end - bit))
 		return per_fail(d, FINDING_TRUNCATED);
 	if (n)
-		*value = load(d->in.data + bit / 8, d->in.limit) << bit % 8 >> (64 - n);
+		*value = load(&d->in, d->in.data + bit / 8) << bit % 8 >> (64 - n);
 	else
 		*value = 0;
 	d->in.bit = bit + n;
@@ -128,7 +132,7 @@ static bool get_number(struct per_decoder *d, size_t octets, uint64_t *value)
 		return false;
 	if (octets > left(d) / 8)
 		return per_fail(d, FINDING_TRUNCATED);
-	*value = octets ? load(d->in.data + d->in.bit / 8, d->in.limit) >> (64 - 8 * octets) : 0;
+	*value = octets ? load(&d->in, d->in.data + d->in.bit / 8) >> (64 - 8 * octets) : 0;
 	d->in.bit += 8 * octets;
 	return true;
 }
@@ -250,24 +254,7 @@ bool per_get_open(struct per_decoder *d, struct octets *content)
 	return true;
 }
 
-void per_enter(struct per_decoder *d, struct octets content, struct per_reader *saved)
-{
-	uintptr_t at = (uintptr_t)content.data;
-	uintptr_t base = (uintptr_t)d->in.data;
-
-	*saved = d->in;
-	if (likely(at >= base && at - base < d->in.end / 8)) {
-		d->in.offset += (uint32_t)(at - base) * 8;
-	} else {
-		d->in.offset += (uint32_t)d->in.bit;
-		d->in.limit = content.data + content.len;
-	}
-	d->in.data = content.data;
-	d->in.bit = 0;
-	d->in.end = content.len * 8;
-}
-
-bool per_leave(struct per_decoder *d, const struct per_reader *saved)
+bool per_leave_unfinished(struct per_decoder *d, const struct per_reader *saved)
 {
 	bool ok = get_align(d);
 
@@ -426,13 +413,16 @@ static bool copy_bits(struct per_decoder *d, size_t n, const uint8_t **data)
 
 	if (!copy)
 		return false;
-	for (size_t i = 0; i < octets; i++) {
-		unsigned int now = n - 8 * i < 8 ? (unsigned int)(n - 8 * i) : 8;
+	for (size_t i = 0; i < octets; i += 4) {
+		size_t rest = n - 8 * i;
+		unsigned int now = rest < 32 ? (unsigned int)rest : 32;
 		uint64_t bits;
 
 		if (!get_bits(d, now, &bits))
 			return false;
-		copy[i] = (uint8_t)(bits << (8 - now));
+		bits <<= 32 - now;
+		for (size_t j = i; j < i + 4 && j < octets; j++, bits <<= 8)
+			copy[j] = (uint8_t)(bits >> 24);
 	}
 	*data = copy;
 	return true;
@@ -508,25 +498,45 @@ static bool get_bit_string(struct per_decoder *d, const struct per_node *node,
 	return true;
 }
 
-/* PrintableString: letters, digits and " '()+,-./:=?" (X.680 41.4). */
-static bool is_printable(uint8_t c)
-{
-	static const uint8_t set[32] = {
-		[4] = 0x81,  [5] = 0xfb,  [6] = 0xff,  [7] = 0xa7,  [8] = 0xfe,	 [9] = 0xff,
-		[10] = 0xff, [11] = 0x07, [12] = 0xfe, [13] = 0xff, [14] = 0xff, [15] = 0x07,
-	};
+/* Bit 0: in a PrintableString (X.680 41.4); bit 1: in a VisibleString. */
+static const uint8_t character_sets[256] = {
+	[' '] = 3,	     [0x21 ... 0x26] = 2, ['\'' ... ')'] = 3,  ['*'] = 2,
+	['+' ... '/'] = 3,   ['0' ... ':'] = 3,	  [';' ... '<'] = 2,   ['='] = 3,
+	['>'] = 2,	     ['?'] = 3,		  ['@'] = 2,	       ['A' ... 'Z'] = 3,
+	[0x5b ... 0x60] = 2, ['a' ... 'z'] = 3,	  [0x7b ... 0x7e] = 2,
+};
 
-	return set[c / 8] >> c % 8 & 1;
+static bool check_characters(struct per_decoder *d, uint8_t set, const struct octets *value)
+{
+	uint8_t common = set;
+
+	for (size_t i = 0; i < value->len; i++)
+		common &= character_sets[value->data[i]];
+	return likely(common) || per_note(d, FINDING_RANGE);
 }
 
-static bool check_characters(struct per_decoder *d, enum per_kind kind, const struct octets *value)
+/* Octets of a fixed size, the most frequent kind of all. */
+static bool get_fixed_octets(struct per_decoder *d, size_t n, struct octets *value)
 {
-	for (size_t i = 0; i < value->len; i++) {
-		uint8_t c = value->data[i];
+	uint8_t *copy;
+	uint64_t bits;
 
-		if (kind == PER_PRINTABLE_STRING ? !is_printable(c) : c < 0x20 || c > 0x7e)
-			return per_note(d, FINDING_RANGE);
+	value->len = n;
+	if (n > 2 && !get_align(d))
+		return false;
+	if (!likely(n <= left(d) / 8))
+		return per_fail(d, FINDING_TRUNCATED);
+	if (likely(d->in.bit % 8 == 0)) {
+		value->data = d->in.data + d->in.bit / 8;
+		d->in.bit += 8 * n;
+		return true;
 	}
+	copy = take(d, n);
+	if (!copy || !get_bits(d, 8 * (unsigned int)n, &bits))
+		return false;
+	for (size_t i = n; i-- > 0; bits >>= 8)
+		copy[i] = (uint8_t)bits;
+	value->data = copy;
 	return true;
 }
 
@@ -537,6 +547,8 @@ static bool get_octet_string(struct per_decoder *d, const struct per_node *node,
 	bool more;
 	size_t n;
 
+	if (node->form == PER_NO_BITS && !node->extensible && node->kind == PER_OCTET_STRING)
+		return get_fixed_octets(d, (size_t)node->upper, value);
 	if (!get_size(d, node, &n, &outside, &more))
 		return false;
 	if (more && !get_fragments(d, n, 8, &value->data, &n))
@@ -557,9 +569,9 @@ static bool get_octet_string(struct per_decoder *d, const struct per_node *node,
 			d->in.bit += 8 * n;
 		}
 	}
-	if (node->kind == PER_PRINTABLE_STRING || node->kind == PER_VISIBLE_STRING)
-		return check_characters(d, node->kind, value);
-	return true;
+	if (node->kind == PER_PRINTABLE_STRING)
+		return check_characters(d, 1, value);
+	return node->kind != PER_VISIBLE_STRING || check_characters(d, 2, value);
 }
 
 bool per_get_additions(struct per_decoder *d, const struct per_additions **additions)
@@ -612,7 +624,48 @@ bool per_get_additions(struct per_decoder *d, const struct per_additions **addit
 	return true;
 }
 
-static bool decode(struct per_decoder *d, const struct per_node *node, void *out);
+static bool get_sequence(struct per_decoder *d, const struct per_node *node, uint8_t *out);
+static bool get_sequence_of(struct per_decoder *d, const struct per_node *node,
+			    struct per_list *out);
+static bool get_choice(struct per_decoder *d, const struct per_node *node, uint8_t *out);
+
+/* Part of every walker below, so that a scalar costs one call. */
+static inline __attribute__((always_inline)) bool decode(struct per_decoder *d,
+							 const struct per_node *node, void *out)
+{
+	switch ((enum per_kind)node->kind) {
+	case PER_INTEGER:
+		return get_integer(d, node, out);
+	case PER_ENUMERATED:
+		return get_enumerated(d, node, out);
+	case PER_BITS_64:
+		return get_bits_64(d, node, out);
+	case PER_BIT_STRING:
+		return get_bit_string(d, node, out);
+	case PER_OCTET_STRING:
+	case PER_PRINTABLE_STRING:
+	case PER_VISIBLE_STRING:
+	case PER_UTF8_STRING:
+		return get_octet_string(d, node, out);
+	case PER_SEQUENCE:
+		return get_sequence(d, node, out);
+	case PER_SEQUENCE_OF:
+		return get_sequence_of(d, node, out);
+	case PER_CHOICE:
+		return get_choice(d, node, out);
+	default:
+		return d->foreign(d, node, out);
+	}
+}
+
+/* Composite types are entered and left with these; leaving after an error does not matter. */
+static inline bool descend(struct per_decoder *d)
+{
+	if (!likely(d->depth < PER_DEPTH_MAX))
+		return per_fail(d, FINDING_TOO_DEEP);
+	d->depth++;
+	return true;
+}
 
 static bool get_sequence(struct per_decoder *d, const struct per_node *node, uint8_t *out)
 {
@@ -621,7 +674,7 @@ static bool get_sequence(struct per_decoder *d, const struct per_node *node, uin
 	const struct per_member *end = member + node->count;
 	uint64_t bits;
 
-	if (!get_bits(d, preamble, &bits))
+	if (!descend(d) || !get_bits(d, preamble, &bits))
 		return false;
 	if (preamble)
 		bits <<= 64 - preamble;
@@ -649,6 +702,7 @@ static bool get_sequence(struct per_decoder *d, const struct per_node *node, uin
 		if (!decode(d, member->node, at))
 			return false;
 	}
+	d->depth--;
 	if (!node->extensible)
 		return true;
 	const struct per_additions **additions =
@@ -677,7 +731,7 @@ static bool get_sequence_of(struct per_decoder *d, const struct per_node *node,
 	size_t room;
 	uint8_t *items;
 
-	if (!get_size(d, node, &n, &outside, &more))
+	if (!descend(d) || !get_size(d, node, &n, &outside, &more))
 		return false;
 	room = most_elements(d, element);
 	if (n > room)
@@ -689,8 +743,10 @@ static bool get_sequence_of(struct per_decoder *d, const struct per_node *node,
 		room = (size_t)node->upper;
 	out->count = 0;
 	out->items = NULL;
-	if (room == 0)
+	if (room == 0) {
+		d->depth--;
 		return (!outside && node->form != PER_GENERAL) || check_size(d, node, 0, outside);
+	}
 	items = take(d, room * element->size);
 	if (!items)
 		return false;
@@ -711,6 +767,7 @@ static bool get_sequence_of(struct per_decoder *d, const struct per_node *node,
 		if (n > most_elements(d, element))
 			return per_fail(d, FINDING_TRUNCATED);
 	}
+	d->depth--;
 	if (outside || node->form == PER_GENERAL)
 		return check_size(d, node, out->count, outside);
 	return true;
@@ -721,50 +778,17 @@ static bool get_choice(struct per_decoder *d, const struct per_node *node, uint8
 	const struct per_member *alternative;
 	uint64_t index;
 
-	if (!get_form(d, node, &index))
+	if (!descend(d) || !get_form(d, node, &index))
 		return false;
 	if (index >= node->count)
 		return per_fail(d, FINDING_RANGE);
 	alternative = &node->members[index];
 	*(uint32_t *)(void *)out = (uint32_t)index + 1;
 	d->field = alternative->name;
-	return decode(d, alternative->node, out + alternative->offset);
-}
-
-static bool decode(struct per_decoder *d, const struct per_node *node, void *out)
-{
-	bool ok;
-
-	switch ((enum per_kind)node->kind) {
-	case PER_INTEGER:
-		return get_integer(d, node, out);
-	case PER_ENUMERATED:
-		return get_enumerated(d, node, out);
-	case PER_BITS_64:
-		return get_bits_64(d, node, out);
-	case PER_BIT_STRING:
-		return get_bit_string(d, node, out);
-	case PER_OCTET_STRING:
-	case PER_PRINTABLE_STRING:
-	case PER_VISIBLE_STRING:
-	case PER_UTF8_STRING:
-		return get_octet_string(d, node, out);
-	default:
-		break;
-	}
-	if (d->depth >= PER_DEPTH_MAX)
-		return per_fail(d, FINDING_TOO_DEEP);
-	d->depth++;
-	if (node->kind == PER_SEQUENCE)
-		ok = get_sequence(d, node, out);
-	else if (node->kind == PER_SEQUENCE_OF)
-		ok = get_sequence_of(d, node, out);
-	else if (node->kind == PER_CHOICE)
-		ok = get_choice(d, node, out);
-	else
-		ok = d->foreign(d, node, out);
+	if (!decode(d, alternative->node, out + alternative->offset))
+		return false;
 	d->depth--;
-	return ok;
+	return true;
 }
 
 bool per_decode(struct per_decoder *d, const struct per_node *node, void *out)

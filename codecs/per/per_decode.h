@@ -14,7 +14,8 @@ struct per_reader {
 	const uint8_t *data;
 	size_t bit;	      /* next bit to read */
 	size_t end;	      /* bits in data, a multiple of 8 */
-	const uint8_t *limit; /* end of the memory that data lies in: reads up to here are safe */
+	const uint8_t *floor; /* the memory that data lies in: reads from here */
+	const uint8_t *limit; /* up to here are safe */
 	uint32_t offset;      /* of data[0] in the whole input, in bits */
 };
 
@@ -60,10 +61,36 @@ bool per_get_open(struct per_decoder *d, struct octets *content);
 
 /*
  * Enters the content of an open type that per_get_open has just returned, and leaves it again:
- * leaving notes octets and padding after the value. saved is the reader to return to.
+ * leaving notes octets and padding after the value. saved is the reader to return to. Content that
+ * was not put together from fragments stays where it is: then only bit and end change.
  */
-void per_enter(struct per_decoder *d, struct octets content, struct per_reader *saved);
-bool per_leave(struct per_decoder *d, const struct per_reader *saved);
+static inline void per_enter(struct per_decoder *d, struct octets content, struct per_reader *saved)
+{
+	uintptr_t at = (uintptr_t)content.data;
+	uintptr_t base = (uintptr_t)d->in.data;
+
+	*saved = d->in;
+	if (likely(at >= base && at - base < d->in.end / 8)) {
+		d->in.bit = (size_t)(at - base) * 8;
+	} else {
+		d->in.offset += (uint32_t)d->in.bit;
+		d->in.data = content.data;
+		d->in.floor = content.data;
+		d->in.limit = content.data + content.len;
+		d->in.bit = 0;
+	}
+	d->in.end = d->in.bit + content.len * 8;
+}
+
+bool per_leave_unfinished(struct per_decoder *d, const struct per_reader *saved);
+
+static inline bool per_leave(struct per_decoder *d, const struct per_reader *saved)
+{
+	if (!likely(d->in.bit == d->in.end))
+		return per_leave_unfinished(d, saved);
+	d->in = *saved;
+	return true;
+}
 
 /* The additions after the root of a SEQUENCE whose extension bit was set. */
 bool per_get_additions(struct per_decoder *d, const struct per_additions **additions);

@@ -6,8 +6,6 @@
 
 #include <errno.h>
 
-#define likely(x) __builtin_expect(!!(x), 1)
-
 void per_encoder_init(struct per_encoder *e, uint8_t *buf, size_t size,
 		      per_foreign_encode_fn *foreign)
 {
@@ -28,42 +26,22 @@ bool per_refuse(struct per_encoder *e, int error)
 	return false;
 }
 
-static inline bool put_bits(struct per_encoder *e, uint64_t value, unsigned int n)
+bool per_put_last(struct per_encoder *e, uint64_t bits, unsigned int pending)
 {
-	unsigned int pending = e->pending + n;
-	uint64_t bits = e->bits << n | (value & (((uint64_t)1 << n) - 1));
-
-	if (!likely(pending / 8 <= e->size - e->len))
+	if (pending / 8 > e->size - e->len)
 		return per_refuse(e, -ENOSPC);
-	while (pending >= 8) {
-		pending -= 8;
-		e->buf[e->len++] = (uint8_t)(bits >> pending);
-	}
+	for (; pending >= 8; pending -= 8)
+		e->buf[e->len++] = (uint8_t)(bits >> (pending - 8));
 	e->bits = bits;
 	e->pending = pending;
 	return true;
-}
-
-bool per_put_bits(struct per_encoder *e, uint64_t value, unsigned int n)
-{
-	return put_bits(e, value, n);
-}
-
-static inline bool put_align(struct per_encoder *e)
-{
-	return !e->pending || put_bits(e, 0, 8 - e->pending);
-}
-
-bool per_put_align(struct per_encoder *e)
-{
-	return put_align(e);
 }
 
 static bool put_octets(struct per_encoder *e, const uint8_t *data, size_t n)
 {
 	if (e->pending) {
 		for (size_t i = 0; i < n; i++)
-			if (!put_bits(e, data[i], 8))
+			if (!per_put_bits(e, data[i], 8))
 				return false;
 		return true;
 	}
@@ -78,9 +56,9 @@ static bool put_octets(struct per_encoder *e, const uint8_t *data, size_t n)
 /* A general length determinant below 16K. */
 static inline bool put_length(struct per_encoder *e, size_t n)
 {
-	if (!put_align(e))
+	if (!per_put_align(e))
 		return false;
-	return n < 0x80 ? put_bits(e, n, 8) : put_bits(e, 0x8000 | n, 16);
+	return n < 0x80 ? per_put_bits(e, n, 8) : per_put_bits(e, 0x8000 | n, 16);
 }
 
 /* Size of the next fragment of n units, 0 if what is left goes with a plain length. */
@@ -95,7 +73,7 @@ static size_t fragment_of(size_t n)
 
 static bool put_fragment_length(struct per_encoder *e, size_t fragment)
 {
-	return put_align(e) && put_bits(e, 0xc0 | fragment / PER_FRAGMENT, 8);
+	return per_put_align(e) && per_put_bits(e, 0xc0 | fragment / PER_FRAGMENT, 8);
 }
 
 bool per_put_open(struct per_encoder *e, struct octets content)
@@ -113,10 +91,10 @@ bool per_put_open(struct per_encoder *e, struct octets content)
 
 bool per_open_begin(struct per_encoder *e, size_t *start)
 {
-	if (!put_align(e))
+	if (!per_put_align(e))
 		return false;
 	*start = e->len;
-	return put_bits(e, 0, 8);
+	return per_put_bits(e, 0, 8);
 }
 
 /* Puts fragment lengths into content of n octets that starts behind a gap of one octet at start. */
@@ -156,13 +134,13 @@ bool per_open_end(struct per_encoder *e, size_t start)
 {
 	size_t n;
 
-	if (!put_align(e))
+	if (!per_put_align(e))
 		return false;
 	n = e->len - start - 1;
 	if (n == 0) {
 		/* An encoding without bits is one octet of padding (X.691 11.1.3). */
 		e->buf[start] = 1;
-		return put_bits(e, 0, 8);
+		return per_put_bits(e, 0, 8);
 	}
 	if (likely(n < 0x80)) {
 		e->buf[start] = (uint8_t)n;
@@ -183,11 +161,11 @@ static inline bool put_form(struct per_encoder *e, const struct per_node *node, 
 {
 	switch (node->form) {
 	case PER_BIT_FIELD:
-		return put_bits(e, number, node->bits);
+		return per_put_bits(e, number, node->bits);
 	case PER_ONE_OCTET:
-		return put_align(e) && put_bits(e, number, 8);
+		return per_put_align(e) && per_put_bits(e, number, 8);
 	case PER_TWO_OCTETS:
-		return put_align(e) && put_bits(e, number, 16);
+		return per_put_align(e) && per_put_bits(e, number, 16);
 	default:
 		return true;
 	}
@@ -195,11 +173,11 @@ static inline bool put_form(struct per_encoder *e, const struct per_node *node, 
 
 static bool put_number(struct per_encoder *e, uint64_t number, unsigned int octets)
 {
-	if (!put_align(e))
+	if (!per_put_align(e))
 		return false;
-	if (octets > 4 && !put_bits(e, number >> 32, 8 * (octets - 4)))
+	if (octets > 4 && !per_put_bits(e, number >> 32, 8 * (octets - 4)))
 		return false;
-	return put_bits(e, number, 8 * (octets > 4 ? 4 : octets));
+	return per_put_bits(e, number, 8 * (octets > 4 ? 4 : octets));
 }
 
 /* Octets that an unsigned number needs, at least one. */
@@ -226,14 +204,14 @@ static bool put_integer(struct per_encoder *e, const struct per_node *node, int6
 
 	if (outside && !node->extensible)
 		return per_refuse(e, -ERANGE);
-	if (node->extensible && !put_bits(e, outside, 1))
+	if (node->extensible && !per_put_bits(e, outside, 1))
 		return false;
 	if (outside)
 		return put_extension_integer(e, value);
 	if (node->form == PER_LONG) {
 		unsigned int octets = octets_of(number);
 
-		return put_bits(e, octets - 1, node->bits) && put_number(e, number, octets);
+		return per_put_bits(e, octets - 1, node->bits) && put_number(e, number, octets);
 	}
 	return put_form(e, node, number);
 }
@@ -243,7 +221,7 @@ static bool put_enumerated(struct per_encoder *e, const struct per_node *node, u
 	uint64_t number;
 
 	if (value <= (uint64_t)node->upper) {
-		if (node->extensible && !put_bits(e, 0, 1))
+		if (node->extensible && !per_put_bits(e, 0, 1))
 			return false;
 		return put_form(e, node, value);
 	}
@@ -251,8 +229,8 @@ static bool put_enumerated(struct per_encoder *e, const struct per_node *node, u
 		return per_refuse(e, -ERANGE);
 	number = value - (uint64_t)node->upper - 1;
 	if (number < 64)
-		return put_bits(e, 0x80 | number, 8);
-	return put_bits(e, 3, 2) && put_length(e, octets_of(number)) &&
+		return per_put_bits(e, 0x80 | number, 8);
+	return per_put_bits(e, 3, 2) && put_length(e, octets_of(number)) &&
 	       put_number(e, number, octets_of(number));
 }
 
@@ -262,11 +240,11 @@ static bool put_bits_64(struct per_encoder *e, const struct per_node *node, uint
 
 	if (n < 64 && value >> n)
 		return per_refuse(e, -ERANGE);
-	if (n > 16 && !put_align(e))
+	if (n > 16 && !per_put_align(e))
 		return false;
-	if (n > 32 && !put_bits(e, value >> 32, n - 32))
+	if (n > 32 && !per_put_bits(e, value >> 32, n - 32))
 		return false;
-	return put_bits(e, value, n > 32 ? 32 : n);
+	return per_put_bits(e, value, n > 32 ? 32 : n);
 }
 
 /*
@@ -279,7 +257,7 @@ static bool put_size(struct per_encoder *e, const struct per_node *node, size_t 
 
 	if (outside && !node->extensible)
 		return per_refuse(e, -ERANGE);
-	if (node->extensible && !put_bits(e, outside, 1))
+	if (node->extensible && !per_put_bits(e, outside, 1))
 		return false;
 	*general = outside || node->form == PER_GENERAL;
 	return *general || put_form(e, node, n - (uint64_t)node->lower);
@@ -289,7 +267,7 @@ static bool put_bit_range(struct per_encoder *e, const uint8_t *data, size_t n)
 {
 	if (!put_octets(e, data, n / 8))
 		return false;
-	return n % 8 == 0 || put_bits(e, data[n / 8] >> (8 - n % 8), n % 8);
+	return n % 8 == 0 || per_put_bits(e, data[n / 8] >> (8 - n % 8), n % 8);
 }
 
 static bool put_bit_string(struct per_encoder *e, const struct per_node *node,
@@ -311,7 +289,7 @@ static bool put_bit_string(struct per_encoder *e, const struct per_node *node,
 		}
 		return put_length(e, n) && put_bit_range(e, data, n);
 	}
-	if (n && (node->lower != node->upper || n > 16) && !put_align(e))
+	if (n && (node->lower != node->upper || n > 16) && !per_put_align(e))
 		return false;
 	return put_bit_range(e, data, n);
 }
@@ -321,11 +299,17 @@ static bool put_octet_string(struct per_encoder *e, const struct per_node *node,
 {
 	bool general;
 
+	if (node->form == PER_NO_BITS && !node->extensible) {
+		if (value->len != (size_t)node->upper)
+			return per_refuse(e, -ERANGE);
+		return (value->len <= 2 || per_put_align(e)) &&
+		       put_octets(e, value->data, value->len);
+	}
 	if (!put_size(e, node, value->len, &general))
 		return false;
 	if (general)
 		return per_put_open(e, *value);
-	if (value->len && (node->lower != node->upper || value->len > 2) && !put_align(e))
+	if (value->len && (node->lower != node->upper || value->len > 2) && !per_put_align(e))
 		return false;
 	return put_octets(e, value->data, value->len);
 }
@@ -336,7 +320,7 @@ bool per_put_additions(struct per_encoder *e, const struct per_additions *additi
 
 	if (n < 1 || n >= PER_FRAGMENT)
 		return per_refuse(e, -ERANGE);
-	if (n <= 64 ? !put_bits(e, n - 1, 7) : !put_bits(e, 1, 1) || !put_length(e, n))
+	if (n <= 64 ? !per_put_bits(e, n - 1, 7) : !per_put_bits(e, 1, 1) || !put_length(e, n))
 		return false;
 	if (!put_bit_range(e, additions->present.data, n))
 		return false;
@@ -346,7 +330,48 @@ bool per_put_additions(struct per_encoder *e, const struct per_additions *additi
 	return true;
 }
 
-static bool encode(struct per_encoder *e, const struct per_node *node, const void *value);
+static bool put_sequence(struct per_encoder *e, const struct per_node *node, const uint8_t *value);
+static bool put_sequence_of(struct per_encoder *e, const struct per_node *node,
+			    const struct per_list *list);
+static bool put_choice(struct per_encoder *e, const struct per_node *node, const uint8_t *value);
+
+/* Part of every walker below, so that a scalar costs one call. */
+static inline __attribute__((always_inline)) bool
+encode(struct per_encoder *e, const struct per_node *node, const void *value)
+{
+	switch ((enum per_kind)node->kind) {
+	case PER_INTEGER:
+		return put_integer(e, node, *(const int64_t *)value);
+	case PER_ENUMERATED:
+		return put_enumerated(e, node, *(const uint32_t *)value);
+	case PER_BITS_64:
+		return put_bits_64(e, node, *(const uint64_t *)value);
+	case PER_BIT_STRING:
+		return put_bit_string(e, node, value);
+	case PER_OCTET_STRING:
+	case PER_PRINTABLE_STRING:
+	case PER_VISIBLE_STRING:
+	case PER_UTF8_STRING:
+		return put_octet_string(e, node, value);
+	case PER_SEQUENCE:
+		return put_sequence(e, node, value);
+	case PER_SEQUENCE_OF:
+		return put_sequence_of(e, node, value);
+	case PER_CHOICE:
+		return put_choice(e, node, value);
+	default:
+		return e->foreign(e, node, value);
+	}
+}
+
+/* Composite types are entered and left with these; leaving after an error does not matter. */
+static inline bool descend(struct per_encoder *e)
+{
+	if (!likely(e->depth < PER_DEPTH_MAX))
+		return per_refuse(e, -EINVAL);
+	e->depth++;
+	return true;
+}
 
 static bool put_sequence(struct per_encoder *e, const struct per_node *node, const uint8_t *value)
 {
@@ -362,7 +387,7 @@ static bool put_sequence(struct per_encoder *e, const struct per_node *node, con
 	for (; member < end; member++)
 		if (member->optional)
 			bits = bits << 1 | (*(const void *const *)(value + member->offset) != NULL);
-	if (!put_bits(e, bits, node->optionals + node->extensible))
+	if (!descend(e) || !per_put_bits(e, bits, node->optionals + node->extensible))
 		return false;
 	for (member = node->members; member < end; member++) {
 		const void *at = value + member->offset;
@@ -375,6 +400,7 @@ static bool put_sequence(struct per_encoder *e, const struct per_node *node, con
 		if (!encode(e, member->node, at))
 			return false;
 	}
+	e->depth--;
 	return likely(!additions) || per_put_additions(e, additions);
 }
 
@@ -386,7 +412,7 @@ static bool put_sequence_of(struct per_encoder *e, const struct per_node *node,
 	size_t n = list->count;
 	bool general;
 
-	if (!put_size(e, node, n, &general))
+	if (!descend(e) || !put_size(e, node, n, &general))
 		return false;
 	do {
 		size_t now = n;
@@ -409,6 +435,7 @@ static bool put_sequence_of(struct per_encoder *e, const struct per_node *node,
 				return false;
 		n -= now;
 	} while (general);
+	e->depth--;
 	return true;
 }
 
@@ -420,44 +447,11 @@ static bool put_choice(struct per_encoder *e, const struct per_node *node, const
 	if (choice < 1 || choice > node->count)
 		return per_refuse(e, -EINVAL);
 	alternative = &node->members[choice - 1];
-	return put_form(e, node, choice - 1) &&
-	       encode(e, alternative->node, value + alternative->offset);
-}
-
-static bool encode(struct per_encoder *e, const struct per_node *node, const void *value)
-{
-	bool ok;
-
-	switch ((enum per_kind)node->kind) {
-	case PER_INTEGER:
-		return put_integer(e, node, *(const int64_t *)value);
-	case PER_ENUMERATED:
-		return put_enumerated(e, node, *(const uint32_t *)value);
-	case PER_BITS_64:
-		return put_bits_64(e, node, *(const uint64_t *)value);
-	case PER_BIT_STRING:
-		return put_bit_string(e, node, value);
-	case PER_OCTET_STRING:
-	case PER_PRINTABLE_STRING:
-	case PER_VISIBLE_STRING:
-	case PER_UTF8_STRING:
-		return put_octet_string(e, node, value);
-	default:
-		break;
-	}
-	if (e->depth >= PER_DEPTH_MAX)
-		return per_refuse(e, -EINVAL);
-	e->depth++;
-	if (node->kind == PER_SEQUENCE)
-		ok = put_sequence(e, node, value);
-	else if (node->kind == PER_SEQUENCE_OF)
-		ok = put_sequence_of(e, node, value);
-	else if (node->kind == PER_CHOICE)
-		ok = put_choice(e, node, value);
-	else
-		ok = e->foreign(e, node, value);
+	if (!descend(e) || !put_form(e, node, choice - 1) ||
+	    !encode(e, alternative->node, value + alternative->offset))
+		return false;
 	e->depth--;
-	return ok;
+	return true;
 }
 
 bool per_encode(struct per_encoder *e, const struct per_node *node, const void *value)

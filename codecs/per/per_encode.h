@@ -33,9 +33,35 @@ bool per_encode(struct per_encoder *e, const struct per_node *node, const void *
 /* Sets the error if none is set yet. Always false. */
 bool per_refuse(struct per_encoder *e, int error);
 
-/* The n (up to 56) low bits of value. */
-bool per_put_bits(struct per_encoder *e, uint64_t value, unsigned int n);
-bool per_put_align(struct per_encoder *e);
+/* per_put_bits where fewer than eight octets are left to write to. */
+bool per_put_last(struct per_encoder *e, uint64_t bits, unsigned int pending);
+
+/*
+ * The n (up to 56) low bits of value. Eight octets are stored at once: what is written behind len
+ * is overwritten by what follows, or is not part of the result.
+ */
+static inline bool per_put_bits(struct per_encoder *e, uint64_t value, unsigned int n)
+{
+	unsigned int pending = e->pending + n;
+	uint64_t bits = e->bits << n | (value & (((uint64_t)1 << n) - 1));
+
+	if (pending >= 8) {
+		uint64_t word = __builtin_bswap64(bits << (64 - pending));
+
+		if (!likely(e->size - e->len >= 8))
+			return per_put_last(e, bits, pending);
+		memcpy(e->buf + e->len, &word, 8);
+		e->len += pending / 8;
+	}
+	e->bits = bits;
+	e->pending = pending % 8;
+	return true;
+}
+
+static inline bool per_put_align(struct per_encoder *e)
+{
+	return likely(!e->pending) || per_put_bits(e, 0, 8 - e->pending);
+}
 
 /* Octets with a general length determinant, aligned: an OCTET STRING or a raw open type. */
 bool per_put_open(struct per_encoder *e, struct octets content);
