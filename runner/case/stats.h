@@ -36,8 +36,9 @@ enum share_answer {
 
 /*
  * A share judged step by step: n trials, k of them hits. Stated share in 0..1; tolerance and
- * error as above. It is looked at after 1,000 trials and every 500 after that, up to 4,000; the
- * error probability is divided among the looks, so stopping early costs nothing.
+ * error as above. To be asked after `first` trials and after each `step` more, up to `last`: the
+ * error probability is divided among these looks. It holds early where the 95 % interval of the
+ * share lies inside the tolerance, and at the last look where it is not rejected.
  */
 struct share_test {
 	double stated;
@@ -53,8 +54,10 @@ struct share_test {
 			      .step = 500,                        \
 			      .last = 4000 })
 
-/* The error probability of the exact test: the larger of the two one-sided tails is tested at the
- * nearer bound. Below the error means that "within the tolerance" is rejected. */
+/*
+ * The p value of the exact binomial test against the nearer bound of the tolerance; 1 inside it.
+ * Below the error, "within the tolerance" is rejected.
+ */
 double share_p_value(const struct share_test *test, uint64_t n, uint64_t k);
 /* no_more: no further trials can be had. */
 enum share_answer share_judge(const struct share_test *test, uint64_t n, uint64_t k, bool no_more);
