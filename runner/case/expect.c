@@ -152,8 +152,7 @@ static void because(struct text *reason, const struct expectation *x)
 		text_printf(reason, " (%s)", x->why);
 }
 
-/* --- NAS ---------------------------------------------------------------------------------------
- */
+/* --- NAS --- */
 
 static void nas_detail(struct tc *t, const struct expectation *x, const struct nas_received *m)
 {
@@ -258,8 +257,7 @@ void expect_no_nas_with(struct tc *t, struct ue *ue, const struct expectation *x
 	end_with(t, or_default(x->unmet, OUTCOME_VIOLATION), buf);
 }
 
-/* --- NGAP --------------------------------------------------------------------------------------
- */
+/* --- NGAP --- */
 
 static void ngap_detail(struct tc *t, const struct expectation *x, const struct ngap_received *m)
 {

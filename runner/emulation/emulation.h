@@ -27,8 +27,7 @@ enum {
 	DISCARDED_NOTED = 8, /* notes about discarded messages of one UE */
 };
 
-/* --- queues ------------------------------------------------------------------------------------
- */
+/* --- queues --- */
 
 struct entry {
 	struct entry *next;
@@ -49,8 +48,7 @@ void queue_remove(struct queue *queue, const struct entry *entry);
 void queue_drop_skippable(struct queue *queue);
 void queue_clear(struct queue *queue);
 
-/* --- the whole ---------------------------------------------------------------------------------
- */
+/* --- the whole --- */
 
 struct emulation {
 	struct tc *t;
@@ -86,8 +84,7 @@ enum verdict emulation_dead(const struct emulation *e);
 /* An arena of the case's memory. */
 struct arena *emulation_arena(struct tc *t, size_t size);
 
-/* --- received.c ----------------------------------------------------------------------------------
- */
+/* --- received.c --- */
 
 /* NULL when the octets are no NGAP message (why says it) or the memory bound is reached (ended). */
 struct ngap_received *received_ngap(struct emulation *e, struct gnb *gnb,
@@ -96,8 +93,7 @@ struct ngap_received *received_ngap(struct emulation *e, struct gnb *gnb,
 struct nas_received *received_nas(struct emulation *e, struct octets plain, struct octets octets,
 				  const struct ngap_received *carrier, struct text *why);
 
-/* --- gnb ----------------------------------------------------------------------------------------
- */
+/* --- gnb --- */
 
 /* The RAN's end of a UE-associated logical NG-connection. */
 struct connection {
@@ -124,7 +120,7 @@ struct gnb {
 	bool failed; /* did not come up, or is gone */
 	enum link_down_reason reason;
 	uint64_t ue_streams, non_ue_streams;
-	bool noted_stream;
+	bool noted_stream, noted_malformed;
 	const struct ngap_received *setup_response;
 	bool setup_pending;
 	int relative_capacity;
@@ -155,8 +151,7 @@ int gnb_transmit(struct gnb *gnb, uint16_t stream, const struct ngap_pdu *pdu);
 /* As gnb_transmit, from a callback: what is the rig's own fault ends the case with error. */
 void gnb_reply(struct gnb *gnb, uint16_t stream, const struct ngap_pdu *pdu);
 
-/* --- gnb_ue.c: procedures of single UEs ----------------------------------------------------------
- */
+/* --- gnb_ue.c: procedures of single UEs --- */
 
 /* Whether a message is UE-associated by its kind. */
 bool ngap_is_ue_associated(const struct ngap_pdu *pdu);
@@ -185,9 +180,19 @@ struct uplink {
  */
 int gnb_uplink(struct gnb *gnb, struct ue *ue, struct octets nas, const struct uplink *uplink);
 int gnb_release_request(struct gnb *gnb, const struct connection *connection);
+/* AMF UE NGAP ID, where it is known, and RAN UE NGAP ID. */
+void gnb_add_ids(struct ngap_pdu *pdu, const struct connection *connection);
 
-/* --- ue ------------------------------------------------------------------------------------------
- */
+/* --- gnb_session.c: PDU session resources --- */
+
+void gnb_answer_context_setup(struct gnb *gnb, const struct ngap_received *m,
+			      const struct connection *connection);
+void gnb_answer_resource_setup(struct gnb *gnb, const struct ngap_received *m,
+			       const struct connection *connection);
+/* The NAS-PDUs of the sessions in a setup request go to the UE. */
+void gnb_session_nas(struct gnb *gnb, const struct ngap_received *m, struct ue *ue);
+
+/* --- ue --- */
 
 /* A 5G NAS security context, with the COUNTs of one access. */
 struct context {

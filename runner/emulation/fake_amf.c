@@ -72,8 +72,7 @@ const char *fake_wrong_name(enum fake_wrong wrong)
 	return names[wrong];
 }
 
-/* --- sending ------------------------------------------------------------------------------------
- */
+/* --- sending --- */
 
 static void drop(struct iut *iut, struct link *link, bool abort)
 {
@@ -296,8 +295,7 @@ static void release(struct iut *iut, struct fake_ue *ue)
 	send_pdu(iut, ue->link, ue->stream, &pdu, ue);
 }
 
-/* --- registration -------------------------------------------------------------------------------
- */
+/* --- registration --- */
 
 static void challenge(struct iut *iut, struct fake_ue *ue)
 {
@@ -535,8 +533,7 @@ static void nas_input(struct iut *iut, struct fake_ue *ue, struct octets pdu)
 	}
 }
 
-/* --- NGAP ---------------------------------------------------------------------------------------
- */
+/* --- NGAP --- */
 
 static void ng_setup(struct iut *iut, struct link *link, struct arena *arena)
 {

@@ -86,7 +86,7 @@ void gnb_with(struct gnb *gnb, unsigned int behaviours);
  */
 void gnb_harmless(struct gnb *gnb, enum ngap_message type);
 
-/* --- sending -------------------------------------------------------------------------------- */
+/* --- sending --- */
 
 /*
  * An empty message of the case's arena for building with ngap_add...(); valid until the case ends.
@@ -107,7 +107,7 @@ void gnb_reset(struct gnb *gnb);
 /* RAN CONFIGURATION UPDATE with the node's name only. Sends only. */
 void gnb_configuration_update(struct gnb *gnb);
 
-/* --- what it is, and what came ---------------------------------------------------------------- */
+/* --- what it is, and what came --- */
 
 struct tc *gnb_tc(const struct gnb *gnb);
 const char *gnb_name(const struct gnb *gnb); /* "gnb1", "n3iwf1" */

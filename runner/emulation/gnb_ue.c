@@ -97,8 +97,7 @@ void gnb_drop_part(struct gnb *gnb,
 	}
 }
 
-/* --- sending -----------------------------------------------------------------------------------
- */
+/* --- sending --- */
 
 /* NULL when the arena is too small. */
 static const struct ngap_user_location_information *location(struct gnb *gnb, struct arena *arena)
@@ -226,7 +225,7 @@ static int initial_ue_message(struct gnb *gnb, struct ue *ue, struct octets nas,
 	return gnb_transmit(gnb, connection->stream, &pdu);
 }
 
-static void add_ids(struct ngap_pdu *pdu, const struct connection *connection)
+void gnb_add_ids(struct ngap_pdu *pdu, const struct connection *connection)
 {
 	if (connection->has_amf_ue_ngap_id)
 		ngap_add_int(pdu, NGAP_ID_AMF_UE_NGAP_ID, (int64_t)connection->amf_ue_ngap_id);
@@ -241,7 +240,7 @@ int gnb_uplink(struct gnb *gnb, struct ue *ue, struct octets nas, const struct u
 	if (!connection)
 		return initial_ue_message(gnb, ue, nas, uplink);
 	pdu = ngap_build(gnb->e, NGAP_UPLINK_NAS_TRANSPORT);
-	add_ids(&pdu, connection);
+	gnb_add_ids(&pdu, connection);
 	ngap_add_octets(&pdu, NGAP_ID_NAS_PDU, nas);
 	ngap_add(&pdu, NGAP_ID_USER_LOCATION_INFORMATION, location(gnb, pdu.arena));
 	if (uplink->alter)
@@ -255,13 +254,12 @@ int gnb_release_request(struct gnb *gnb, const struct connection *connection)
 	struct ngap_cause cause = { .choice = NGAP_CAUSE_CHOICE_RADIO_NETWORK,
 				    .radio_network = NGAP_CAUSE_RADIO_NETWORK_USER_INACTIVITY };
 
-	add_ids(&pdu, connection);
+	gnb_add_ids(&pdu, connection);
 	ngap_add(&pdu, NGAP_ID_CAUSE, &cause);
 	return gnb_transmit(gnb, connection->stream, &pdu);
 }
 
-/* --- finding the UE ----------------------------------------------------------------------------
- */
+/* --- finding the UE --- */
 
 /* The ids of a message; -1 where one is absent. */
 static void ids_of(const struct ngap_pdu *pdu, int64_t *amf, int64_t *ran)
@@ -334,128 +332,14 @@ static void note_stream(struct gnb *gnb, const struct ngap_received *m,
 	connection->peer_stream = m->stream;
 }
 
-/* --- PDU session resources -----------------------------------------------------------------------
- */
-
-static int64_t first_qfi(struct octets transfer, struct arena *arena)
-{
-	const struct ngap_pdu_session_resource_setup_request_transfer *request;
-	const struct ngap_qos_flow_setup_request_list *flows;
-	const void *value;
-
-	if (ngap_decode_value(NGAP_TYPE_PDU_SESSION_RESOURCE_SETUP_REQUEST_TRANSFER, transfer,
-			      arena, DECODE_LENIENT, NULL, &value) != 0)
-		return 1;
-	request = value;
-	flows = ngap_extension(&request->protocol_ies, NGAP_ID_QOS_FLOW_SETUP_REQUEST_LIST);
-	return flows && flows->count ? flows->items[0].qos_flow_identifier : 1;
-}
-
-/* The transfer that says that everything was set up; empty when the arena is too small. */
-static struct octets setup_response(struct gnb *gnb, const struct connection *connection,
-				    int64_t psi, struct octets request, struct arena *arena)
-{
-	enum { ROOM = 64 };
-	uint8_t address[4] = { 127, 0, 0, 1 };
-	uint8_t teid[4] = { (uint8_t)psi, (uint8_t)(connection->ran_ue_ngap_id >> 16),
-			    (uint8_t)(connection->ran_ue_ngap_id >> 8),
-			    (uint8_t)connection->ran_ue_ngap_id };
-	struct ngap_associated_qos_flow_item flow = {
-		.qos_flow_identifier = first_qfi(request, arena),
-	};
-	struct ngap_pdu_session_resource_setup_response_transfer response = {
-		.dl_qos_flow_per_tnl_information = {
-			.up_transport_layer_information = {
-				.choice = NGAP_UP_TRANSPORT_LAYER_INFORMATION_CHOICE_GTP_TUNNEL,
-				.gtp_tunnel = { .transport_layer_address = PER_BITS(address, 32),
-						.gtp_teid = OCTETS(teid, 4) },
-			},
-			.associated_qos_flow_list = { .count = 1, .items = &flow },
-		},
-	};
-	uint8_t *out = arena_take(arena, ROOM);
-	ssize_t len;
-
-	if (gnb->local.sa.sa_family == AF_INET && gnb->local.v4.sin_addr.s_addr)
-		memcpy(address, &gnb->local.v4.sin_addr.s_addr, 4);
-	if (!out)
-		return OCTETS(NULL, 0);
-	len = ngap_encode_value(NGAP_TYPE_PDU_SESSION_RESOURCE_SETUP_RESPONSE_TRANSFER, &response,
-				out, ROOM);
-	return OCTETS(out, len > 0 ? (size_t)len : 0);
-}
-
-static void answer_context_setup(struct gnb *gnb, const struct ngap_received *m,
-				 const struct connection *connection)
-{
-	const struct ngap_pdu_session_resource_setup_list_cxt_req *requests =
-		ngap_value(&m->pdu, NGAP_ID_PDU_SESSION_RESOURCE_SETUP_LIST_CXT_REQ);
-	struct ngap_pdu pdu = ngap_build(gnb->e, NGAP_INITIAL_CONTEXT_SETUP_RESPONSE);
-	struct ngap_pdu_session_resource_setup_list_cxt_res list = { .count = 0 };
-	struct ngap_pdu_session_resource_setup_item_cxt_res items[16] = { { 0 } };
-
-	add_ids(&pdu, connection);
-	for (size_t i = 0; requests && i < requests->count && i < 16; i++) {
-		items[i].pdu_session_id = requests->items[i].pdu_session_id;
-		items[i].pdu_session_resource_setup_response_transfer = setup_response(
-			gnb, connection, requests->items[i].pdu_session_id,
-			requests->items[i].pdu_session_resource_setup_request_transfer, pdu.arena);
-		list.count++;
-	}
-	list.items = items;
-	if (list.count)
-		ngap_add(&pdu, NGAP_ID_PDU_SESSION_RESOURCE_SETUP_LIST_CXT_RES, &list);
-	gnb_reply(gnb, connection->stream, &pdu);
-}
-
-static void answer_resource_setup(struct gnb *gnb, const struct ngap_received *m,
-				  const struct connection *connection)
-{
-	const struct ngap_pdu_session_resource_setup_list_su_req *requests =
-		ngap_value(&m->pdu, NGAP_ID_PDU_SESSION_RESOURCE_SETUP_LIST_SU_REQ);
-	struct ngap_pdu pdu = ngap_build(gnb->e, NGAP_PDU_SESSION_RESOURCE_SETUP_RESPONSE);
-	struct ngap_pdu_session_resource_setup_list_su_res list = { .count = 0 };
-	struct ngap_pdu_session_resource_setup_item_su_res items[16] = { { 0 } };
-
-	add_ids(&pdu, connection);
-	for (size_t i = 0; requests && i < requests->count && i < 16; i++) {
-		items[i].pdu_session_id = requests->items[i].pdu_session_id;
-		items[i].pdu_session_resource_setup_response_transfer = setup_response(
-			gnb, connection, requests->items[i].pdu_session_id,
-			requests->items[i].pdu_session_resource_setup_request_transfer, pdu.arena);
-		list.count++;
-	}
-	list.items = items;
-	if (list.count)
-		ngap_add(&pdu, NGAP_ID_PDU_SESSION_RESOURCE_SETUP_LIST_SU_RES, &list);
-	gnb_reply(gnb, connection->stream, &pdu);
-}
-
-/* NAS-PDUs of the sessions in a setup request. */
-static void session_nas(struct gnb *gnb, const struct ngap_received *m, struct ue *ue)
-{
-	const struct ngap_pdu_session_resource_setup_list_cxt_req *cxt =
-		ngap_value(&m->pdu, NGAP_ID_PDU_SESSION_RESOURCE_SETUP_LIST_CXT_REQ);
-	const struct ngap_pdu_session_resource_setup_list_su_req *su =
-		ngap_value(&m->pdu, NGAP_ID_PDU_SESSION_RESOURCE_SETUP_LIST_SU_REQ);
-
-	for (size_t i = 0; cxt && i < cxt->count; i++)
-		if (cxt->items[i].nas_pdu)
-			ue_nas_input(ue, gnb_access(gnb), *cxt->items[i].nas_pdu, m);
-	for (size_t i = 0; su && i < su->count; i++)
-		if (su->items[i].pdu_session_nas_pdu)
-			ue_nas_input(ue, gnb_access(gnb), *su->items[i].pdu_session_nas_pdu, m);
-}
-
-/* --- default answers -----------------------------------------------------------------------------
- */
+/* --- default answers --- */
 
 static void simple_answer(struct gnb *gnb, const struct connection *connection,
 			  enum ngap_message message)
 {
 	struct ngap_pdu pdu = ngap_build(gnb->e, message);
 
-	add_ids(&pdu, connection);
+	gnb_add_ids(&pdu, connection);
 	gnb_reply(gnb, connection->stream, &pdu);
 }
 
@@ -463,7 +347,7 @@ static void release_complete(struct gnb *gnb, const struct connection *connectio
 {
 	struct ngap_pdu pdu = ngap_build(gnb->e, NGAP_UE_CONTEXT_RELEASE_COMPLETE);
 
-	add_ids(&pdu, connection);
+	gnb_add_ids(&pdu, connection);
 	ngap_add(&pdu, NGAP_ID_USER_LOCATION_INFORMATION, location(gnb, pdu.arena));
 	gnb_reply(gnb, connection->stream, &pdu);
 }
@@ -476,7 +360,7 @@ static bool behave(struct gnb *gnb, const struct ngap_received *m,
 	case NGAP_INITIAL_CONTEXT_SETUP_REQUEST:
 		if (!(gnb->behaviours & ANSWER_CONTEXT_SETUP))
 			return false;
-		answer_context_setup(gnb, m, connection);
+		gnb_answer_context_setup(gnb, m, connection);
 		return true;
 	case NGAP_UE_CONTEXT_RELEASE_COMMAND:
 		if (!(gnb->behaviours & ANSWER_CONTEXT_RELEASE))
@@ -491,7 +375,7 @@ static bool behave(struct gnb *gnb, const struct ngap_received *m,
 	case NGAP_PDU_SESSION_RESOURCE_SETUP_REQUEST:
 		if (!(gnb->behaviours & ANSWER_PDU_SESSION_RESOURCE))
 			return false;
-		answer_resource_setup(gnb, m, connection);
+		gnb_answer_resource_setup(gnb, m, connection);
 		return true;
 	case NGAP_PDU_SESSION_RESOURCE_RELEASE_COMMAND:
 		if (!(gnb->behaviours & ANSWER_PDU_SESSION_RESOURCE))
@@ -597,7 +481,7 @@ void gnb_ue_input(struct gnb *gnb, const struct ngap_received *m)
 	    m->pdu.message != NGAP_REROUTE_NAS_REQUEST)
 		ue_nas_input(ue, gnb_access(gnb), nas, m);
 	if (!e->ended)
-		session_nas(gnb, m, ue);
+		gnb_session_nas(gnb, m, ue);
 	if (answered && m->pdu.message == NGAP_UE_CONTEXT_RELEASE_COMMAND)
 		connection_end(gnb, connection);
 }

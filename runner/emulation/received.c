@@ -13,8 +13,7 @@
 #include "codecs/ngap/ngap_print.h"
 #include "runner/emulation/emulation.h"
 
-/* --- queues ------------------------------------------------------------------------------------
- */
+/* --- queues --- */
 
 bool queue_push(struct tc *t, struct queue *queue, const struct ngap_received *ngap,
 		const struct nas_received *nas, bool skippable)
@@ -79,8 +78,7 @@ void queue_clear(struct queue *queue)
 	*queue = (struct queue){ 0 };
 }
 
-/* --- the whole ---------------------------------------------------------------------------------
- */
+/* --- the whole --- */
 
 struct emulation *emulation_of(struct tc *t)
 {
@@ -161,8 +159,7 @@ void watch_ngap(struct tc *t, watch_ngap_fn *fn, void *arg)
 	e->watchers[e->watcher_count++].arg = arg;
 }
 
-/* --- messages ----------------------------------------------------------------------------------
- */
+/* --- messages --- */
 
 static bool scratch_arena(struct emulation *e, size_t size, struct arena *arena)
 {
@@ -258,7 +255,7 @@ struct ngap_received *received_ngap(struct emulation *e, struct gnb *gnb,
 		text_puts(why, "internal error");
 		return NULL;
 	}
-	ngap_check(&m->pdu, &findings);
+	m->reaction = (uint8_t)ngap_check(&m->pdu, &findings).reaction;
 	keep_findings(e, items, findings.count, &m->findings, &m->finding_count);
 	return m;
 }
@@ -299,8 +296,7 @@ struct nas_received *received_nas(struct emulation *e, struct octets plain, stru
 	return m;
 }
 
-/* --- what a case asks --------------------------------------------------------------------------
- */
+/* --- what a case asks --- */
 
 static struct timer_ie timer_of(struct octets value, enum nas_timer_coding coding)
 {

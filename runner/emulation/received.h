@@ -59,6 +59,9 @@ struct ngap_received {
 	struct octets octets; /* as received */
 	const struct finding *findings;
 	size_t finding_count; /* of decoder and clause 10 check together, at most 16 are kept */
+	/* What TS 38.413 clause 10 has a receiver do about them: enum ngap_reaction of ngap_check.h
+	 */
+	uint8_t reaction;
 };
 
 /* One downlink NAS message. */

@@ -59,8 +59,7 @@ static void tear_down(void)
 	profile_free(profile);
 }
 
-/* --- procedures ---------------------------------------------------------------------------------
- */
+/* --- procedures --- */
 
 static void whole_life(struct tc *t)
 {
@@ -176,8 +175,7 @@ START_TEST(test_setup_failure)
 }
 END_TEST
 
-/* --- expectations -------------------------------------------------------------------------------
- */
+/* --- expectations --- */
 
 static void reject_expected(struct tc *t)
 {
@@ -377,8 +375,54 @@ START_TEST(test_bent_messages)
 }
 END_TEST
 
-/* --- crowds -------------------------------------------------------------------------------------
- */
+static void every_kind(struct tc *t)
+{
+	/* IPv4 and UDP, no data, between documentation addresses */
+	static const uint8_t data[] = {
+		0x45, 0, 0,   28, 0, 0, 0, 0, 64, 17, 0xf6, 0xcd, 192, 0,
+		2,    1, 192, 0,  2, 2, 0, 9, 0,  9,  0,    8,	  0,   0,
+	};
+	struct gnb *gnb = gnb_connect(t);
+	struct gnb *n3iwf = gnb_connect(t, .kind = NODE_N3IWF);
+	struct gnb *ng_enb = gnb_connect(t, .kind = NODE_NG_ENB, .only_tac = true);
+	struct gnb *snpn = gnb_connect(t, .snpn = true);
+	struct ue *ue = ue_new(gnb), *second = ue_new(snpn);
+	struct nas_s_tmsi never = { .amf_set_id = 1, .tmsi = 0x12345678 };
+
+	ue_prefers_control_plane(ue);
+	ue_registered(ue);
+	ue_also_behind(ue, n3iwf);
+	ue_register(ue, REG_INITIAL, .via = n3iwf);
+	ue_register(ue, REG_EMERGENCY, .identity = IDENTITY_SUCI, .via = ng_enb);
+	ue_move(ue, gnb);
+	ue_register(ue, REG_MOBILITY, .discontinuous_coverage = true, .follow_on = true);
+	ue_control_plane_service_request(ue, .data = OCTETS(data, sizeof(data)));
+	ue_connection_lost(ue);
+	ue_control_plane_service_request(ue, .data = OCTETS(data, sizeof(data)));
+	ue_control_plane_service_request(ue, .pdu_session_status = 0x20);
+	ue_pdu_session_request(ue, .psi = 7);
+	ue_data_off_request(ue, .psi = 7);
+	ue_ul_nas_transport(ue, NAS_PAYLOAD_SMS, OCTETS(data, sizeof(data)));
+	ue_connection_lost(ue);
+	ue_service_request(ue, SR_EMERGENCY_FALLBACK, .s_tmsi = &never);
+	ue_connection_lost(ue);
+	ue_service_request(ue, SR_DATA, .uplink_data_status = 0x80, .pdu_session_status = 0x80);
+	ue_connection_lost(ue);
+	ue_deregister(ue, .switch_off = true);
+	ue_register(second, REG_INITIAL);
+	observe(t, 100 * US_PER_MS);
+}
+
+START_TEST(test_every_kind_of_message)
+{
+	/* The fake AMF decodes each strictly, and aborts where that fails. */
+	run_case(every_kind, SHALL);
+	ck_assert_int_ne(stage.private.verdict, VERDICT_NONE);
+	ck_assert_int_ne(stage.private.verdict, VERDICT_ERROR);
+}
+END_TEST
+
+/* --- crowds --- */
 
 static void crowd_rejected(struct tc *t)
 {
@@ -432,8 +476,7 @@ START_TEST(test_crowd_without_answers)
 }
 END_TEST
 
-/* --- watching -----------------------------------------------------------------------------------
- */
+/* --- watching --- */
 
 static void count_nas(const struct nas_received *m, void *arg)
 {
@@ -573,8 +616,9 @@ END_TEST
 static Suite *emulation_suite(void)
 {
 	Suite *suite = suite_create("emulation");
-	TCase *tcase = tcase_create("emulation");
+	TCase *tcase;
 
+	tcase = tcase_create("procedures");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, test_whole_life, 0, 5);
@@ -598,6 +642,15 @@ static Suite *emulation_suite(void)
 	tcase_add_test(tcase, test_crowd_without_answers);
 	tcase_add_test(tcase, test_watcher);
 	tcase_add_test(tcase, test_concealed_identity);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("kinds");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, test_every_kind_of_message);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("hostile");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, test_hostile_peer, 0, FAKE_WRONGS * BUSY_MESSAGES);
 	suite_add_tcase(suite, tcase);
 	return suite;

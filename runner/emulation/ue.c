@@ -123,8 +123,7 @@ void ue_connection_lost(struct ue *ue)
 	ue_now_idle(ue, access);
 }
 
-/* --- what arrives ------------------------------------------------------------------------------
- */
+/* --- what arrives --- */
 
 void ue_record(struct ue *ue, bool sent, struct octets plain, unsigned int security_header,
 	       const char *remark)
@@ -261,8 +260,7 @@ void ue_nas_input(struct ue *ue, enum access access, struct octets pdu,
 			      ue->name, QUEUE_MAX, nas_message_name(m->msg.type));
 }
 
-/* --- what it is --------------------------------------------------------------------------------
- */
+/* --- what it is --- */
 
 struct tc *ue_tc(const struct ue *ue)
 {

@@ -126,7 +126,7 @@ enum ue_behaviour {
 	ANSWER_SESSION = 1 << 6,
 };
 
-/* --- life ------------------------------------------------------------------------------------ */
+/* --- life --- */
 
 /* A UE with the next subscriber of the profile (see tc_subscriber). */
 struct ue *ue_new(struct gnb *gnb);
@@ -147,7 +147,7 @@ void ue_algorithms(struct ue *ue, uint8_t ea, uint8_t ia);
  */
 void ue_prefers_control_plane(struct ue *ue);
 
-/* --- sending --------------------------------------------------------------------------------- */
+/* --- sending --- */
 
 #define ue_register(ue, type, ...) ue_register_with((ue), (type), UE_OPTIONS(__VA_ARGS__))
 void ue_register_with(struct ue *ue, enum reg_type type, const struct ue_options *options);
@@ -193,7 +193,7 @@ void ue_release_request(struct ue *ue);
 /* The radio connection is gone and the node tells nobody: CM-IDLE at our end only. */
 void ue_connection_lost(struct ue *ue);
 
-/* --- preconditions: whole procedures ---------------------------------------------------------- */
+/* --- preconditions: whole procedures --- */
 
 /* Registered, and CM-IDLE unless .stay_connected. Silence is what tc_iut_dead makes of it. */
 #define ue_registered(ue, ...) ue_registered_with((ue), UE_OPTIONS(__VA_ARGS__))
@@ -217,7 +217,7 @@ void ue_idle_with(struct ue *ue, const struct ue_options *options);
 #define ue_pdu_session(ue, ...) ue_pdu_session_with((ue), UE_OPTIONS(__VA_ARGS__))
 void ue_pdu_session_with(struct ue *ue, const struct ue_options *options);
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- what it is --- */
 
 struct tc *ue_tc(const struct ue *ue);
 const char *ue_supi(const struct ue *ue); /* "imsi-999700000000001", as control actions want it */

@@ -179,8 +179,7 @@ ssize_t ue_protect(struct ue *ue, enum access access, enum nas_security_header_t
 	return (ssize_t)len;
 }
 
-/* --- authentication ----------------------------------------------------------------------------
- */
+/* --- authentication --- */
 
 static void send_failure(struct ue *ue, enum access access, uint8_t cause, const uint8_t *auts)
 {
@@ -295,8 +294,7 @@ void ue_authentication_request(struct ue *ue, enum access access, const struct n
 	send_response(ue, access);
 }
 
-/* --- security mode -----------------------------------------------------------------------------
- */
+/* --- security mode --- */
 
 static void reject_security_mode(struct ue *ue, enum access access, uint8_t cause, const char *why)
 {
