@@ -75,6 +75,8 @@ static void print_alarms(const struct kill_matrix *matrix)
 
 		printf("ALARM     %s: %s with seed %llu", alarm->test->id,
 		       verdict_name(alarm->verdict), (unsigned long long)alarm->seed);
+		if (alarm->count > 1)
+			printf(" and %zu more", alarm->count - 1);
 		if (alarm->variant != NULL)
 			printf(", variant %s", alarm->variant->name);
 		fputs(": ", stdout);
@@ -85,8 +87,8 @@ static void print_alarms(const struct kill_matrix *matrix)
 			printf(" --variant %s", alarm->variant->name);
 		putchar('\n');
 	}
-	if (matrix->alarms_found > matrix->alarm_count)
-		printf("          and %zu more\n", matrix->alarms_found - matrix->alarm_count);
+	if (matrix->alarm_count == KILL_ALARMS_MAX)
+		puts("          and perhaps more");
 }
 
 static void print_text(const struct kill_matrix *matrix, const struct settings *settings)
@@ -103,6 +105,16 @@ static void print_text(const struct kill_matrix *matrix, const struct settings *
 			continue;
 		printf("%s %s", first ? "cases without a fault of their own:" : ",",
 		       case_id(matrix, c));
+		first = false;
+	}
+	if (!first)
+		putchar('\n');
+	first = true;
+	for (size_t f = 0; f < matrix->ops->fault_count; f++) {
+		if (fault_was_run(matrix, f))
+			continue;
+		printf("%s %s", first ? "faults that name none of these cases:" : ",",
+		       matrix->ops->faults[f].name);
 		first = false;
 	}
 	if (!first)
@@ -159,10 +171,10 @@ static json_t *matrix_json(const struct kill_matrix *matrix, const struct settin
 
 		json_array_append_new(
 			alarms,
-			json_pack("{s:s, s:I, s:s, s:s, s:s?}", "id", alarm->test->id, "seed",
-				  (json_int_t)alarm->seed, "verdict", verdict_name(alarm->verdict),
-				  "reason", alarm->reason, "variant",
-				  alarm->variant == NULL ? NULL : alarm->variant->name));
+			json_pack("{s:s, s:I, s:I, s:s, s:s, s:s?}", "id", alarm->test->id, "count",
+				  (json_int_t)alarm->count, "seed", (json_int_t)alarm->seed,
+				  "verdict", verdict_name(alarm->verdict), "reason", alarm->reason,
+				  "variant", alarm->variant == NULL ? NULL : alarm->variant->name));
 	}
 	for (size_t c = 0; c < matrix->selection->count; c++) {
 		if (!has_fault_of_its_own(matrix->ops, case_id(matrix, c)))

@@ -73,26 +73,39 @@ static void take_alarm(struct hunt *hunt, const struct entry *entry,
 		       const struct run_outcome *outcome)
 {
 	struct kill_matrix *matrix = hunt->matrix;
-	bool variant = entry->variant != SIZE_MAX;
+	const struct test_case *test = matrix->selection->items[entry->test].test;
+	const struct iut_fault *variant =
+		entry->variant == SIZE_MAX ? NULL : &matrix->ops->variants[entry->variant];
+	struct kill_alarm *alarm;
 
 	if (outcome->verdict == VERDICT_PASS)
 		return;
-	if (variant && (outcome->verdict == VERDICT_INCONC || outcome->verdict == VERDICT_NA)) {
+	if (variant != NULL &&
+	    (outcome->verdict == VERDICT_INCONC || outcome->verdict == VERDICT_NA)) {
 		matrix->variants_silent++;
 		return;
 	}
 	matrix->alarms_found++;
+	for (size_t i = 0; i < matrix->alarm_count; i++) {
+		struct kill_alarm *known = &matrix->alarms[i];
+
+		if (known->test == test && known->variant == variant &&
+		    known->verdict == outcome->verdict) {
+			known->count++;
+			return;
+		}
+	}
 	if (matrix->alarm_count == KILL_ALARMS_MAX)
 		return;
-	matrix->alarms[matrix->alarm_count] = (struct kill_alarm){
-		.test = matrix->selection->items[entry->test].test,
-		.variant = variant ? &matrix->ops->variants[entry->variant] : NULL,
-		.seed = entry->seed,
+	alarm = &matrix->alarms[matrix->alarm_count++];
+	*alarm = (struct kill_alarm){
+		.test = test,
+		.variant = variant,
 		.verdict = outcome->verdict,
+		.count = 1,
+		.seed = entry->seed,
 	};
-	memcpy(matrix->alarms[matrix->alarm_count].reason, outcome->reason,
-	       sizeof(outcome->reason));
-	matrix->alarm_count++;
+	memcpy(alarm->reason, outcome->reason, sizeof(alarm->reason));
 }
 
 static void flush_batch(struct hunt *hunt)

@@ -27,12 +27,13 @@ struct kill_options {
 
 enum { KILL_NOT_RUN = -1 };
 
-/* A run of the correct IUT that a case did not like. */
+/* Runs of the correct IUT that a case did not like, with one verdict and with several seeds. */
 struct kill_alarm {
 	const struct test_case *test;
 	const struct iut_fault *variant; /* NULL: none */
-	uint64_t seed;
 	enum verdict verdict;
+	size_t count;
+	uint64_t seed; /* the first of them */
 	char reason[512];
 };
 
@@ -51,7 +52,7 @@ struct kill_matrix {
 	 * find nothing to judge. */
 	struct kill_alarm *alarms;
 	size_t alarm_count;	/* kept, at most KILL_ALARMS_MAX */
-	size_t alarms_found;	/* all */
+	size_t alarms_found;	/* runs in all */
 	size_t variants_silent; /* runs in a variant that ended inconc or na */
 	bool interrupted;
 };

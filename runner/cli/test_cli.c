@@ -439,8 +439,10 @@ START_TEST(faults_finds_survivors_and_alarms)
 	contains(out, "ALARM     TP/DEMO/EXACT/01: fail with seed 1, variant demo-loud: the load");
 	contains(out, "--variant demo-loud");
 	lacks(out, "demo-quiet");
-	ck_assert_int_eq(spillway("faults TP/DEMO/VERDICT/CRASH"), 1);
-	contains(out, "ALARM     TP/DEMO/VERDICT/CRASH: error");
+	ck_assert_int_eq(spillway("faults TP/DEMO/VERDICT/CRASH --seeds 5 --seed 7"), 1);
+	contains(out, "ALARM     TP/DEMO/VERDICT/CRASH: error with seed 7 and 4 more: ");
+	contains(out, "correct IUT with 5 seeds: 5 alarms; 5 runs");
+	contains(out, "faults that name none of these cases: demo-off-by-one, demo-soft, ");
 
 	ck_assert_int_eq(spillway("faults demo --matrix --json"), 1);
 	json = one_object();
@@ -500,9 +502,9 @@ START_TEST(profiles_are_checked)
 	fputs("iut:\n  role: amf\n  nmae: x\n", file);
 	fclose(file);
 	ck_assert_int_eq(spillway("profile check bad.yaml"), 4);
-	contains(err, "bad.yaml:");
+	contains(err, "bad.yaml:3:3:");
 	ck_assert_int_eq(spillway("run --profile bad.yaml"), 4);
-	contains(err, "bad.yaml:");
+	contains(err, "bad.yaml:3:3:");
 	ck_assert_int_eq(spillway("profile check --list-ics"), 0);
 	contains(out, "nas-congestion");
 }
