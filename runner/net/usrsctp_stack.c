@@ -7,7 +7,7 @@
 #include "runner/net/transport.h"
 
 enum {
-	PAIRS = 4096,
+	PAIRS = 512, /* of addresses; associations between two addresses share one */
 	BUCKETS = 1024,
 	TICK_MS = 10, /* the resolution of usrsctp's timers */
 	/* Packets and pieces of work at a time, before timers and other sockets have their turn. */
