@@ -188,6 +188,8 @@ struct profile *profile_builtin(enum role role)
 	profile->equivalent_plmn_count = 1;
 	plmn_set(&profile->other_plmns[0], "99972");
 	profile->other_plmn_count = 1;
+	profile->nid = UINT64_C(0x0a1b2c3d4e5); /* for cases about an SNPN; 44 bits */
+	profile->has_nid = true;
 	profile->tacs[0] = 1;
 	profile->tacs[1] = 2;
 	profile->tac_count = 2;
