@@ -122,13 +122,19 @@ static const char *read_trace(void)
 	return buf;
 }
 
-static void setup(void)
+/* Without a record of an earlier run. */
+static void afresh(void)
 {
 	char line[200];
 
 	snprintf(line, sizeof(line), "rm -rf %s", dir);
 	ck_assert_int_eq(system(line), 0);
 	unlink(trace);
+}
+
+static void setup(void)
+{
+	afresh();
 	profile = profile_builtin(ROLE_AMF);
 	ck_assert_ptr_nonnull(profile);
 	profile->live = true;
@@ -257,7 +263,7 @@ START_TEST(after_a_reset_subscribers_serve_again)
 	check_results(&results, 4);
 	ck_assert_str_eq(results.items[2].notes[0], "from 0, gnb 3");
 	results_clear(&results);
-	setup();
+	afresh();
 	ck_assert_int_eq(go(GLOBS("*GREEDY*"), (struct run_options){ 0 }), 3);
 	check_results(&results, 1);
 	ck_assert_ptr_nonnull(strstr(results.items[0].reason, "subscribers.count"));
@@ -274,7 +280,7 @@ START_TEST(unreachable_once_for_the_run)
 	ck_assert_str_eq(results.items[1].reason, "127.0.0.5:38412: nobody listens there");
 	ck_assert_int_eq(results.items[1].verdict, VERDICT_ERROR);
 	results_clear(&results);
-	setup();
+	afresh();
 	/* it did answer before: the others are tried */
 	ck_assert_int_eq(go(GLOBS("*UNREACHABLE/02", "*MANY*"), (struct run_options){ 0 }), 3);
 	ck_assert_uint_eq(counts.verdict[VERDICT_PASS], 2);
@@ -311,7 +317,7 @@ START_TEST(cases_above_the_limit_are_left_out)
 	ck_assert_uint_eq(counts.too_long, 1);
 	ck_assert_uint_eq(counts.selected, 2);
 	ck_assert_uint_eq(counts.finished, 2);
-	setup();
+	afresh();
 	ck_assert_int_eq(go(GLOBS("*LONG*"), (struct run_options){ .max_duration = 9 * US_PER_S }),
 			 4);
 }

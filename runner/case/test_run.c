@@ -16,13 +16,19 @@ static struct text why;
 static struct profile *profile;
 static struct run_counts counts;
 
-static void setup(void)
+/* Without a record of an earlier run. */
+static void afresh(void)
 {
 	char command[600];
 
 	snprintf(dir, sizeof(dir), "%s/record", base);
 	snprintf(command, sizeof(command), "rm -rf %s", dir);
 	ck_assert_int_eq(system(command), 0);
+}
+
+static void setup(void)
+{
+	afresh();
 	text_init(&why, why_buf, sizeof(why_buf));
 	profile = profile_builtin(ROLE_AMF);
 	ck_assert_ptr_nonnull(profile);
@@ -321,11 +327,11 @@ START_TEST(seeds_repeat)
 
 	go(GLOBS("*SEED*"), (struct run_options){ .out = dir, .seed = 41 });
 	one = note_of("TP/T/SEED/01");
-	setup();
+	afresh();
 	go(GLOBS("toys"),
 	   (struct run_options){ .out = dir, .seed = 41, .jobs = 3, .case_limit = US_PER_S });
 	two = note_of("TP/T/SEED/01");
-	setup();
+	afresh();
 	go(GLOBS("*SEED*"), (struct run_options){ .out = dir, .seed = 42 });
 	three = note_of("TP/T/SEED/01");
 	ck_assert_str_eq(one, two);
