@@ -202,7 +202,7 @@ int journal_case_dir(const struct journal *journal, const char *id, unsigned int
 	return make_dirs(path->buf);
 }
 
-void journal_drop_case(const char *path)
+void journal_drop_case(const struct journal *journal, const char *path)
 {
 	static const char *const files[] = { "log.txt", "events.jsonl", "trace.pcapng" };
 	char name[4200];
@@ -211,7 +211,15 @@ void journal_drop_case(const char *path)
 		snprintf(name, sizeof(name), "%s/%s", path, files[i]);
 		unlink(name);
 	}
-	rmdir(path);
+	/* and the folders that hold nothing else */
+	snprintf(name, sizeof(name), "%s", path);
+	while (rmdir(name) == 0 && strlen(name) > strlen(journal->dir)) {
+		char *slash = strrchr(name, '/');
+
+		if (!slash)
+			return;
+		*slash = '\0';
+	}
 }
 
 void journal_tail(const char *path, unsigned int lines, struct text *out)

@@ -35,7 +35,7 @@ json_t *journal_read_run(const char *dir, struct text *why);
 int journal_case_dir(const struct journal *journal, const char *id, unsigned int repetition,
 		     struct text *relative, struct text *path);
 /* Removes the files of a case. */
-void journal_drop_case(const char *path);
+void journal_drop_case(const struct journal *journal, const char *path);
 /* The last lines of a file, for what died without a word. */
 void journal_tail(const char *path, unsigned int lines, struct text *out);
 

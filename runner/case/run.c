@@ -190,7 +190,7 @@ static bool finish(struct run_state *run, struct slot *slot, uint64_t wall_us)
 
 	if (slot->path[0] && o->evidence_failed_only &&
 	    (result->verdict == VERDICT_PASS || result->verdict == VERDICT_NA)) {
-		journal_drop_case(slot->path);
+		journal_drop_case(&run->journal, slot->path);
 		slot->relative[0] = '\0';
 	}
 	if (!complete_result(run, slot, wall_us))
@@ -249,11 +249,21 @@ static bool start(struct run_state *run, struct slot *slot)
 	if (run->profile->live && o->ensure_iut && o->ensure_iut(o->arg, &why) != 0)
 		return finish_at_once(run, slot, why.buf);
 	if (run->profile->live && undo_run(&run->undo, run->profile, o->interrupted, &why) != 0) {
-		/* Once may be chance; twice in a row is an adapter that is gone. */
-		if (run->undo_failed++)
-			snprintf(run->unreachable, sizeof(run->unreachable), "%s", why.buf);
-		return finish_at_once(run, slot, why.buf);
+		/*
+		 * What an earlier run may have left is only a guess: where nobody can be asked, the
+		 * first case is the one to say what is wrong with the rig.
+		 */
+		if (!run->undo_needed) {
+			tell(run, RUN_NOTE, test->id, NULL, why.buf);
+			run->undo = (struct undo){ 0 };
+		} else {
+			/* Once may be chance; twice in a row is an adapter that is gone. */
+			if (run->undo_failed++)
+				snprintf(run->unreachable, sizeof(run->unreachable), "%s", why.buf);
+			return finish_at_once(run, slot, why.buf);
+		}
 	}
+	run->undo_needed = true;
 	run->undo_failed = 0;
 
 	text_init(&relative, slot->relative, sizeof(slot->relative));

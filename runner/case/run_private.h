@@ -57,6 +57,7 @@ struct run_state {
 	bool iut_seen;
 	char unreachable[1024];
 	struct undo undo;
+	bool undo_needed;	  /* a case was run: what is due is no guess any more */
 	unsigned int undo_failed; /* times in a row */
 };
 
