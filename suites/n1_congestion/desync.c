@@ -1,103 +1,44 @@
-/*
- * TP/N1/AMF/DESYNC: the UEs that a congested AMF turns away must not all come back at once.
- *
- * The standard gives no figure. What is judged is the convention of N1-A-25 with the profile's
- * thresholds, on the values themselves and on the instants at which they run out. The coding is
- * coarse, so an AMF may have few codes to choose from: no more is asked than a fair choice among
- * them gives, chance included.
- */
+/* TP/N1/AMF/DESYNC: the UEs that a congested AMF turns away must not all come back at once. */
 #include <inttypes.h>
 
-#include "runner/case/stats.h"
 #include "suites/n1_congestion/congestion.h"
+#include "suites/n1_congestion/dispersion.h"
 
 enum { JUDGED_MIN = 200 };
-static const uint64_t bin = US_PER_S;
-
-/* What an AMF can choose from. */
-struct choice {
-	size_t codes; /* amounts of GPRS timer 2 inside the profile's range */
-	double fair;  /* share of the most frequent one under a fair law */
-};
-
-/*
- * Fair is to take each code equally often, and as well to draw seconds and round them to a code:
- * then the code with the widest gap beside it gets most.
- */
-static struct choice choice_of(const struct profile *profile)
-{
-	uint32_t first = (uint32_t)((profile->t3346_min + US_PER_S - 1) / US_PER_S);
-	uint32_t last = (uint32_t)(profile->t3346_max / US_PER_S);
-	struct choice choice = { 0, 1 };
-	uint32_t widest = 0, before = first;
-
-	for (uint32_t code = nas_timer_ceil(first ? first : 1, NAS_TIMER_2); code <= last;
-	     code = nas_timer_ceil(code + 1, NAS_TIMER_2)) {
-		if (code - before > widest)
-			widest = code - before;
-		before = code;
-		choice.codes++;
-	}
-	if (choice.codes == 0)
-		return choice;
-	choice.fair = 1.0 / (double)choice.codes;
-	if ((double)widest / (double)(last - first + 1) > choice.fair)
-		choice.fair = (double)widest / (double)(last - first + 1);
-	return choice;
-}
-
-/*
- * Whether the fullest of the classes holds more than the limit, and more than chance puts there
- * under a fair law.
- */
-static bool crowded(const struct tc *t, const struct choice *choice, size_t count, double share,
-		    double limit)
-{
-	double chance;
-
-	if (share <= limit)
-		return false;
-	chance = stats_binomial_upper(count, (uint64_t)(share * (double)count + 0.5), choice->fair);
-	return chance * (double)choice->codes < t->profile->false_alarm;
-}
 
 static void judge(struct tc *t, const uint64_t *values, const uint64_t *instants, size_t count)
 {
-	const struct profile *profile = t->profile;
-	struct choice choice = choice_of(profile);
-	double bin_limit = 1.6 / (double)choice.codes;
-	size_t distinct = profile->desync_values;
-	struct spread spread;
+	struct dispersion found;
+	enum dispersion_fault fault = dispersion_judge(t->profile, values, instants, count, &found);
+	const struct spread *spread = &found.spread;
 
-	if (choice.codes < 2)
-		tc_na(t, "the profile's range of T3346 leaves the AMF a single code");
-	if (bin_limit < profile->desync_bin)
-		bin_limit = profile->desync_bin;
-	if (distinct > choice.codes)
-		distinct = choice.codes;
-	if (!stats_spread(values, instants, count, bin, &spread))
+	if (fault == DISPERSION_NO_MEMORY)
 		tc_error(t, "out of memory");
+	if (fault == DISPERSION_NO_CHOICE)
+		tc_na(t, "the profile's range of T3346 leaves the AMF a single code");
 	tc_note(t,
 		"%zu rejects, %zu codes to choose from: %zu values; the most frequent, %" PRIu64
 		" s, has %.1f %%; the fullest second of expiries has %.1f %%",
-		count, choice.codes, spread.distinct, spread.top, 100 * spread.top_share,
-		100 * spread.bin_share);
-
-	if (spread.distinct < distinct)
+		count, found.codes, spread->distinct, spread->top, 100 * spread->top_share,
+		100 * spread->bin_share);
+	switch (fault) {
+	case DISPERSION_FEW_VALUES:
 		tc_violation(t,
 			     "%zu rejected UEs got %zu different values of T3346, fewer than %zu",
-			     count, spread.distinct, distinct);
-	if (crowded(t, &choice, count, spread.top_share, profile->desync_share))
+			     count, spread->distinct, found.values_min);
+	case DISPERSION_ONE_VALUE:
 		tc_violation(t,
 			     "a T3346 of %" PRIu64 " s went to %.1f %% of %zu rejected UEs, more "
 			     "than %.0f %%",
-			     spread.top, 100 * spread.top_share, count,
-			     100 * profile->desync_share);
-	if (crowded(t, &choice, count, spread.bin_share, bin_limit))
+			     spread->top, 100 * spread->top_share, count, 100 * found.value_max);
+	case DISPERSION_ONE_SECOND:
 		tc_violation(t,
 			     "T3346 ends for %.1f %% of %zu rejected UEs within the same second, "
 			     "more than %.1f %%",
-			     100 * spread.bin_share, count, 100 * bin_limit);
+			     100 * spread->bin_share, count, 100 * found.second_max);
+	default:
+		break;
+	}
 }
 
 /* T3346 is to come from the whole range that the profile states, where the adapter can say so. */
