@@ -4,14 +4,15 @@
 #include "runner/core/loop.h"
 
 /*
- * Fair is to take each code equally often, and as well to draw seconds and round them to a code:
- * then the code with the widest gap beside it gets most.
+ * Fair is to take each code equally often, and as well to draw seconds evenly and take the code
+ * next to them: then a code gets half of the gap on either side of it, the first and the last one
+ * all that lies outside.
  */
 static void count_codes(const struct profile *profile, struct dispersion *dispersion)
 {
 	uint64_t first = (profile->t3346_min + US_PER_S - 1) / US_PER_S;
 	uint64_t last = profile->t3346_max / US_PER_S;
-	uint32_t widest = 0, before;
+	uint64_t code, begin, widest = 0;
 
 	dispersion->codes = 0;
 	dispersion->fair = 1;
@@ -21,19 +22,23 @@ static void count_codes(const struct profile *profile, struct dispersion *disper
 		last = NAS_TIMER_2_MAX;
 	if (first > last)
 		return;
-	before = (uint32_t)first;
-	for (uint32_t code = nas_timer_ceil(before, NAS_TIMER_2); code <= last;
-	     code = nas_timer_ceil(code + 1, NAS_TIMER_2)) {
-		if (code - before > widest)
-			widest = code - before;
-		before = code;
+	begin = first;
+	code = nas_timer_ceil((uint32_t)first, NAS_TIMER_2);
+	while (code <= last) {
+		uint64_t next = nas_timer_ceil((uint32_t)code + 1, NAS_TIMER_2);
+		uint64_t end = next <= last ? (code + next) / 2 : last + 1;
+
+		if (end - begin > widest)
+			widest = end - begin;
+		begin = end;
+		code = next;
 		dispersion->codes++;
 	}
 	if (dispersion->codes == 0)
 		return;
 	dispersion->fair = 1.0 / (double)dispersion->codes;
-	if ((double)widest / (double)(last - first + 1) > dispersion->fair)
-		dispersion->fair = (double)widest / (double)(last - first + 1);
+	if ((double)widest / (double)(last + 1 - first) > dispersion->fair)
+		dispersion->fair = (double)widest / (double)(last + 1 - first);
 }
 
 /*
