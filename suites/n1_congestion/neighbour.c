@@ -102,7 +102,11 @@ static void service_gap(struct tc *t)
 
 static void control_plane_data(struct tc *t)
 {
-	static const uint8_t data[] = "spillway";
+	/* An empty UDP datagram between two documentation addresses (RFC 5737). */
+	static const uint8_t data[] = {
+		0x45, 0x00, 0x00, 0x1c, 0x00, 0x00, 0x00, 0x00, 0x40, 0x11, 0xf6, 0xcd, 0xc0, 0x00,
+		0x02, 0x01, 0xc0, 0x00, 0x02, 0x02, 0x0f, 0xa0, 0x0f, 0xa0, 0x00, 0x08, 0x00, 0x00,
+	};
 	struct gnb *gnb = gnb_connect(t);
 	struct ue *ue = ue_new(gnb);
 	const struct nas_received *answer;
@@ -112,7 +116,7 @@ static void control_plane_data(struct tc *t)
 	ue_registered(ue);
 	ue_pdu_session(ue);
 	tc_control(t, "cp-congestion state=on t3448=60");
-	ue_control_plane_service_request(ue, .data = OCTETS(data, sizeof(data) - 1));
+	ue_control_plane_service_request(ue, .data = OCTETS(data, sizeof(data)));
 	answer = expect_nas(t, ue, .type = ONE_OF(SERVICE_REJECT, SERVICE_ACCEPT));
 	if (received_type(answer) == SERVICE_ACCEPT)
 		tc_inconc(t, "the AMF serves the request, as it may: there is no reject to judge");
