@@ -24,6 +24,12 @@ enum {
 	SUMMARY_ARENA = 64 * 1024,
 };
 
+/*
+ * A peer that floods is not to fill the disk: messages beyond so many octets of one case's evidence
+ * are counted, not kept.
+ */
+#define EVIDENCE_MAX (UINT64_C(256) << 20)
+
 /* A live run may be killed: nothing stays in a buffer for longer. */
 #define FLUSH_AFTER (50 * US_PER_MS)
 
@@ -45,6 +51,7 @@ struct record {
 	struct timer flush;
 	struct rung rungs[LADDER_MAX];
 	uint64_t rung_count;	      /* ever */
+	uint64_t not_kept;	      /* messages beyond EVIDENCE_MAX */
 	uint8_t arena[SUMMARY_ARENA]; /* for decoding a message */
 };
 
@@ -121,6 +128,9 @@ int record_close(struct record *record)
 	if (!record)
 		return 0;
 	timer_stop(&record->flush);
+	if (record->not_kept)
+		record_log(record, RECORD_WARN, "%" PRIu64 " messages were not kept",
+			   record->not_kept);
 	first = writer_close(&record->events);
 	err = writer_close(&record->log);
 	first = first ? first : err;
@@ -275,10 +285,15 @@ void record_message(struct record *record, const struct record_message *message)
 		summarise(message->proto, message->data, &arena, &text);
 		summary = made;
 	}
-	message_event(record, message, summary);
-	message_log(record, message, summary);
-	capture_message(&record->capture, loop_now(record->loop), message);
-
+	if (record->events.total <= EVIDENCE_MAX) {
+		message_event(record, message, summary);
+		message_log(record, message, summary);
+		capture_message(&record->capture, loop_now(record->loop), message);
+	} else if (record->not_kept++ == 0) {
+		record_log(record, RECORD_WARN,
+			   "there is too much of it: from here on messages are "
+			   "not kept");
+	}
 	rung = next_rung(record);
 	rung->message = true;
 	rung->sent = message->sent;

@@ -43,7 +43,11 @@ int record_error(const struct record *record);
 /* Writes out what is buffered, by write(2) alone: may be called from a signal handler. */
 void record_flush(struct record *record);
 
-/* Every function below accepts record == NULL and then does nothing. */
+/*
+ * Messages beyond 256 MiB of events.jsonl are counted in log.txt and otherwise not kept.
+ *
+ * Every function below accepts record == NULL and then does nothing.
+ */
 void record_message(struct record *record, const struct record_message *message);
 void record_control(struct record *record, const char *action, const char *outcome);
 void record_timer(struct record *record, const char *owner, const char *name, const char *what,

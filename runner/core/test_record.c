@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <signal.h>
 #include <unistd.h>
@@ -248,6 +249,33 @@ START_TEST(a_full_disk_is_remembered)
 }
 END_TEST
 
+START_TEST(a_flood_does_not_fill_the_disk)
+{
+	static uint8_t big[1 << 20];
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct record *record = record_open(dir, loop);
+	char buf[1000], *log;
+	struct text out;
+	struct stat info;
+	size_t len;
+
+	for (int i = 0; i < 140; i++)
+		message(record, "gnb1", "flood", OCTETS(big, sizeof(big)));
+	record_verdict(record, "fail", "a flood");
+	text_init(&out, buf, sizeof(buf));
+	record_ladder(record, 1, &out);
+	ck_assert_ptr_nonnull(strstr(buf, "flood"));
+	ck_assert_int_eq(record_close(record), 0);
+	ck_assert_int_eq(stat(path("events.jsonl"), &info), 0);
+	ck_assert_int_lt(info.st_size, 260 << 20);
+	log = content("log.txt", &len);
+	ck_assert_ptr_nonnull(strstr(log, " messages were not kept"));
+	ck_assert_ptr_nonnull(strstr(log, "verdict fail: a flood"));
+	free(log);
+	loop_free(loop);
+}
+END_TEST
+
 START_TEST(a_folder_that_is_not_there_is_an_error)
 {
 	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
@@ -298,6 +326,7 @@ int main(void)
 	tcase_add_test(tc, long_messages_and_long_lines_are_whole);
 	tcase_add_test(tc, the_ladder_keeps_the_last_lines);
 	tcase_add_test(tc, a_full_disk_is_remembered);
+	tcase_add_test(tc, a_flood_does_not_fill_the_disk);
 	tcase_add_test(tc, a_folder_that_is_not_there_is_an_error);
 	tcase_add_test(tc, a_killed_process_leaves_whole_lines);
 	suite_add_tcase(suite, tc);

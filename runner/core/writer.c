@@ -76,4 +76,5 @@ char *writer_room(struct writer *writer, size_t max)
 void writer_commit(struct writer *writer, size_t len)
 {
 	writer->used += len;
+	writer->total += len;
 }

@@ -13,6 +13,7 @@ struct writer {
 	char *buf;
 	size_t size;
 	size_t used;
+	uint64_t total; /* octets committed so far */
 };
 
 /* Creates or empties the file name in the directory dir; 0 or a negative errno. */

@@ -442,6 +442,8 @@ static struct endpoint *get_endpoint(struct net *net, const struct net_address *
 		if (usrsctp_net_of(net)->kind == PACKET_UDP)
 			text_puts(why, "UDP socket ");
 		say_errno(why, &at, err);
+		if (usrsctp_net_of(net)->kind == PACKET_UDP && err == -EADDRINUSE)
+			text_puts(why, " (choose another UDP port)");
 	}
 	return endpoint;
 }

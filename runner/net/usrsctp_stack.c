@@ -291,15 +291,29 @@ static void readable(struct loop_watch *watch, unsigned int events, void *arg)
 
 /* --- endpoints ------------------------------------------------------------------------------- */
 
+/* Its own, or that of all addresses, which sends from any of them. */
+static struct endpoint *endpoint_find(const struct net_address *local)
+{
+	struct endpoint *found = NULL;
+
+	for (struct endpoint *e = stack.endpoints; e; e = e->next) {
+		if (net_address_equal(&e->socket.local, local))
+			return e;
+		if (net_address_unspecified(&e->socket.local) &&
+		    e->socket.local.sa.sa_family == local->sa.sa_family &&
+		    net_address_port(&e->socket.local) == net_address_port(local))
+			found = e;
+	}
+	return found;
+}
+
 struct endpoint *endpoint_get(const struct net_address *local, int *err)
 {
-	struct endpoint *endpoint;
+	struct endpoint *endpoint = endpoint_find(local);
 
-	for (endpoint = stack.endpoints; endpoint; endpoint = endpoint->next) {
-		if (net_address_equal(&endpoint->socket.local, local)) {
-			endpoint->users++;
-			return endpoint;
-		}
+	if (endpoint) {
+		endpoint->users++;
+		return endpoint;
 	}
 	endpoint = calloc(1, sizeof(*endpoint));
 	if (!endpoint) {
