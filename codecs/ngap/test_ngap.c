@@ -1,4 +1,6 @@
 /* Tests of the message model: vectors, what is kept, what can be expressed, printing. */
+#include <check.h>
+
 #include "codecs/ngap/ngap_print.h"
 #include "codecs/ngap/test_ngap.h"
 

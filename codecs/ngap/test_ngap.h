@@ -2,7 +2,6 @@
 #ifndef SPILLWAY_CODECS_NGAP_TEST_NGAP_H
 #define SPILLWAY_CODECS_NGAP_TEST_NGAP_H
 
-#include <check.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +10,15 @@
 #include "codecs/ngap/ngap.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* For what is wrong with the test itself. */
+static inline void must(bool holds)
+{
+	if (!holds) {
+		fprintf(stderr, "the test's own input is wrong\n");
+		abort();
+	}
+}
 
 struct test {
 	struct ngap_pdu pdu;
@@ -28,8 +36,8 @@ static inline size_t unhex(const char *hex, uint8_t *out, size_t size)
 	unsigned int octet;
 
 	for (; isxdigit((unsigned char)hex[0]); hex += 2, n++) {
-		ck_assert_uint_lt(n, size);
-		ck_assert_int_eq(sscanf(hex, "%2x", &octet), 1);
+		must(n < size);
+		must(sscanf(hex, "%2x", &octet) == 1);
 		out[n] = (uint8_t)octet;
 	}
 	return n;
@@ -78,7 +86,7 @@ static inline FILE *open_source(const char *path)
 
 	snprintf(full, sizeof(full), "%s/%s", root ? root : ".", path);
 	file = fopen(full, "r");
-	ck_assert_msg(file != NULL, "%s", full);
+	must(file != NULL);
 	return file;
 }
 
@@ -98,11 +106,56 @@ static inline bool next_vector(FILE *file, struct vector *v)
 	while (fgets(line, sizeof(line), file)) {
 		if (line[0] == '#')
 			continue;
-		ck_assert_int_eq(sscanf(line, "%63s %4096s %15s", v->name, hex, v->kind), 3);
+		must(sscanf(line, "%63s %4096s %15s", v->name, hex, v->kind) == 3);
 		v->len = unhex(hex, v->data, sizeof(v->data));
 		return true;
 	}
 	return false;
+}
+
+/* A deterministic generator: the tests must not depend on the C library's. */
+static uint64_t random_state;
+
+static inline void seed_random(uint64_t seed)
+{
+	random_state = 0x5eed0000 + seed;
+}
+
+static inline uint32_t next_random(uint32_t below)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (uint32_t)(random_state >> 32) % below;
+}
+
+/* Mostly one octet or bit changed, which gets past the lengths; now and then something moved. */
+static inline size_t mutate(uint8_t *data, size_t len, size_t size)
+{
+	uint32_t changes = 1 + (next_random(3) == 0) * next_random(4);
+
+	for (; changes > 0; changes--) {
+		size_t at = len ? next_random((uint32_t)len) : 0;
+		uint32_t how = next_random(16);
+
+		if (how < 7 && len) {
+			data[at] ^= (uint8_t)(1U << next_random(8));
+		} else if (how < 12 && len) {
+			data[at] = (uint8_t)next_random(256);
+		} else if (how == 12 && len) {
+			data[at] = next_random(2) ? 0xff : 0xc1;
+		} else if (how == 13 && len < size) {
+			memmove(data + at + 1, data + at, len - at);
+			data[at] = (uint8_t)next_random(256);
+			len++;
+		} else if (how == 14 && len) {
+			memmove(data + at, data + at + 1, len - at - 1);
+			len--;
+		} else {
+			len = at;
+		}
+	}
+	return len;
 }
 
 #endif

@@ -3,6 +3,8 @@
  * vectors have been seen by tshark and by Erlang's asn1 (oracle/), so this ties the C names to
  * what they mean on the wire.
  */
+#include <check.h>
+
 #include "codecs/ngap/test_ngap.h"
 
 static uint8_t memory[64 * 1024];

@@ -1,4 +1,6 @@
 /* Tests of clause 10: each case is a message, the reaction asked for, and what is reported. */
+#include <check.h>
+
 #include "codecs/ngap/ngap_check.h"
 #include "codecs/ngap/test_ngap.h"
 

@@ -3,6 +3,8 @@
  * of other people's software. Buffers are heap blocks of exactly the input's size, so that a
  * sanitizer sees a read of one octet too much.
  */
+#include <check.h>
+
 #include "codecs/ngap/ngap_check.h"
 #include "codecs/ngap/ngap_print.h"
 #include "codecs/ngap/test_ngap.h"
@@ -211,56 +213,6 @@ START_TEST(forgiven)
 }
 END_TEST
 
-/* A deterministic generator: the tests must not depend on the C library's. */
-static uint64_t state;
-
-static uint32_t next_random(uint32_t below)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (uint32_t)(state >> 32) % below;
-}
-
-static size_t mutate(uint8_t *data, size_t len, size_t size)
-{
-	for (uint32_t n = next_random(4) + 1; n > 0; n--) {
-		size_t at = len ? next_random((uint32_t)len) : 0;
-
-		switch (next_random(6)) {
-		case 0:
-			if (len)
-				data[at] ^= (uint8_t)(1U << next_random(8));
-			break;
-		case 1:
-			if (len)
-				data[at] = (uint8_t)next_random(256);
-			break;
-		case 2:
-			len = at;
-			break;
-		case 3:
-			if (len < size) {
-				memmove(data + at + 1, data + at, len - at);
-				data[at] = (uint8_t)next_random(256);
-				len++;
-			}
-			break;
-		case 4:
-			if (len) {
-				memmove(data + at, data + at + 1, len - at - 1);
-				len--;
-			}
-			break;
-		default:
-			if (len)
-				data[at] = next_random(2) ? 0xff : 0xc1;
-			break;
-		}
-	}
-	return len;
-}
-
 /*
  * Whatever is accepted re-encodes; without a finding, to the same octets; with one, to octets that
  * decode and encode to themselves.
@@ -303,7 +255,7 @@ START_TEST(mutated)
 	struct vector v;
 	uint8_t data[2100];
 
-	state = 0x5eed0000 + 1;
+	seed_random(1);
 	while (next_vector(file, &v)) {
 		for (int i = 0; i < ROUNDS; i++) {
 			memcpy(data, v.data, v.len);
@@ -318,7 +270,7 @@ START_TEST(random_octets)
 {
 	uint8_t data[256];
 
-	state = 0x5eed0000 + 2;
+	seed_random(2);
 	for (int i = 0; i < 20000; i++) {
 		size_t len = next_random(64);
 
