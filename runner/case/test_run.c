@@ -138,7 +138,23 @@ START_TEST(every_way_to_end)
 	ck_assert_int_eq(r->verdict, VERDICT_INCONC);
 	ck_assert_int_eq(find(&results, "TP/T/DEAD/01")->verdict, VERDICT_ERROR);
 	ck_assert_int_eq(find(&results, "TP/T/DEAD/02")->verdict, VERDICT_FAIL);
-	ck_assert_uint_eq(counts.warnings, 2);
+	for (int i = 1; i <= 6; i++) {
+		static const enum verdict kept[] = { VERDICT_INCONC, VERDICT_FAIL,   VERDICT_FAIL,
+						     VERDICT_ERROR,  VERDICT_INCONC, VERDICT_FAIL };
+		char id[32];
+
+		snprintf(id, sizeof(id), "TP/T/NEVER/%02d", i);
+		r = find(&results, id);
+		ck_assert_int_eq(r->verdict, kept[i - 1]);
+		ck_assert_str_eq(r->reason, "kept");
+	}
+	r = find(&results, "TP/T/TALK/01");
+	ck_assert_uint_eq(r->warning_count, 65);
+	ck_assert_str_eq(r->warnings[64], "... and 36 more");
+	ck_assert_uint_eq(r->note_count, 65);
+	ck_assert_str_eq(r->reason, "??\"\\\n\x01");
+	ck_assert_int_eq(find(&results, "TP/T/HUGE/01")->verdict, VERDICT_ERROR);
+	ck_assert_uint_eq(counts.warnings, 2 + 65);
 	results_clear(&results);
 }
 END_TEST

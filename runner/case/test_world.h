@@ -189,6 +189,54 @@ static inline void body_dead(struct tc *t)
 	tc_iut_dead(t, "silence");
 }
 
+/* A verdict never improves: the first word is kept, then the second is tried. */
+static inline void body_never_improves(struct tc *t)
+{
+	switch (t->test->param) {
+	case 0:
+		tc_end_later(t, VERDICT_INCONC, "kept");
+		tc_pass(t);
+	case 1:
+		tc_end_later(t, VERDICT_FAIL, "kept");
+		tc_inconc(t, "not this");
+	case 2:
+		tc_end_later(t, VERDICT_FAIL, "kept");
+		tc_na(t, "not this");
+	case 3:
+		tc_end_later(t, VERDICT_FAIL, "not this");
+		tc_error(t, "kept");
+	case 4:
+		tc_end_later(t, VERDICT_INCONC, "kept");
+		return;
+	default:
+		tc_end_later(t, VERDICT_FAIL, "kept");
+		tc_end_later(t, VERDICT_FAIL, "not this");
+		tc_sleep(t, 1);
+		tc_error(t, "nobody comes here");
+	}
+}
+
+static inline void body_talk(struct tc *t)
+{
+	for (int i = 0; i < 100; i++)
+		tc_should(t, "T", "%d", i);
+	for (int i = 0; i < 100; i++)
+		tc_note(t, "%d \xff \"\n", i);
+	for (int i = 0; i < 5000; i++)
+		tc_detail(t, "0123456789abcdef");
+	tc_fail(t, "\xff\xfe\"\\\n\x01");
+}
+
+static inline void body_huge(struct tc *t)
+{
+	char *p = tc_alloc(t, 100);
+
+	for (int i = 0; i < 100; i++)
+		if (p[i])
+			tc_fail(t, "not cleared");
+	tc_alloc(t, SIZE_MAX);
+}
+
 static inline void body_exit(struct tc *t)
 {
 	(void)t;
@@ -233,6 +281,14 @@ static const struct test_case toy_cases[] = {
 	TOY("DEAD/01", body_dead),
 	TOY("DEAD/02", body_dead, .param = 1),
 	TOY("EXIT/01", body_exit),
+	TOY("NEVER/01", body_never_improves, .param = 0),
+	TOY("NEVER/02", body_never_improves, .param = 1),
+	TOY("NEVER/03", body_never_improves, .param = 2),
+	TOY("NEVER/04", body_never_improves, .param = 3),
+	TOY("NEVER/05", body_never_improves, .param = 4),
+	TOY("NEVER/06", body_never_improves, .param = 5),
+	TOY("TALK/01", body_talk),
+	TOY("HUGE/01", body_huge),
 };
 
 static const struct test_case toy_more[] = {
