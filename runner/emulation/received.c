@@ -256,6 +256,7 @@ struct ngap_received *received_ngap(struct emulation *e, struct gnb *gnb,
 		return NULL;
 	}
 	m->reaction = (uint8_t)ngap_check(&m->pdu, &findings).reaction;
+	m->pdu.arena = &e->ngap_arena;
 	keep_findings(e, items, findings.count, &m->findings, &m->finding_count);
 	return m;
 }
@@ -292,6 +293,7 @@ struct nas_received *received_nas(struct emulation *e, struct octets plain, stru
 		text_puts(why, "internal error");
 		return NULL;
 	}
+	m->msg.arena = &e->nas_arena; /* printing looks into containers with it, later */
 	keep_findings(e, items, findings.count, &m->findings, &m->finding_count);
 	return m;
 }
