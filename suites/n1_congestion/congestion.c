@@ -134,6 +134,20 @@ struct timer_ie congestion_reject(struct tc *t, const struct nas_received *rejec
 	return judged_t3346(t, reject);
 }
 
+void judge_protection(struct tc *t, const struct nas_received *reject)
+{
+	const char *name = nas_message_name(received_type(reject));
+
+	if (reject->integrity)
+		return;
+	if (reject->security_header != 0)
+		tc_fail(t, "the MAC of %s is wrong: the UE discards it", name);
+	tc_should(t, "N1-A-32",
+		  "%s is plain although there is a security context: the UE does not "
+		  "use its T3346",
+		  name);
+}
+
 const struct nas_received *served(struct tc *t, struct ue *ue, enum mm_message accept)
 {
 	return expect_nas(t, ue, .type = accept,

@@ -10,9 +10,9 @@
 /* The tables of the files of this suite; suite.c joins them. */
 enum {
 	EXEMPT_REQUEST_CASES = 9,
-	EXEMPT_SITUATION_CASES = 10,
+	EXEMPT_SITUATION_CASES = 12,
 	REJECT_CASES = 5,
-	REJECT_BOUNDS_CASES = 6,
+	REJECT_BOUNDS_CASES = 7,
 	CODE_CASES = 4,
 	DESYNC_CASES = 3,
 	NEIGHBOUR_CASES = 3,
@@ -67,6 +67,8 @@ const struct nas_received *rejected_registration(struct tc *t, struct ue *ue, en
  * T3346 of one octet that starts the timer. A violation ends the case.
  */
 struct timer_ie congestion_reject(struct tc *t, const struct nas_received *reject);
+/* N1-A-32: a reject to a UE with a security context is integrity protected. */
+void judge_protection(struct tc *t, const struct nas_received *reject);
 /* Only the T3346 of it. */
 struct timer_ie judged_t3346(struct tc *t, const struct nas_received *m);
 

@@ -85,7 +85,7 @@ static void update_with_emergency_cause(struct tc *t)
 
 	ue_registered(ue);
 	congest(t, &control);
-	ue_register(ue, REG_MOBILITY, .cause = RRC_EMERGENCY);
+	ue_register(ue, (enum reg_type)t->test->param, .cause = RRC_EMERGENCY);
 	served(t, ue, REGISTRATION_ACCEPT);
 	still_congested(t, &control);
 }
@@ -202,6 +202,21 @@ static void emergency_session(struct tc *t)
 	still_congested(t, &control);
 }
 
+static void mps_registration(struct tc *t)
+{
+	struct gnb *gnb = gnb_connect(t);
+	struct control control = control_ues(gnb);
+	struct ue *ue = ue_new(gnb);
+
+	if (!tc_control_try(t, "subscriber supi=%s mps=yes", ue_supi(ue)))
+		tc_note(t, "the subscription could not be set to MPS");
+	ue_access_identity(ue, 1);
+	congest(t, &control);
+	ue_register(ue, REG_INITIAL, .cause = RRC_MPS_PRIORITY_ACCESS);
+	served(t, ue, REGISTRATION_ACCEPT);
+	still_congested(t, &control);
+}
+
 #define EXEMPT(number, ics, ...)                            \
 	.id = "TP/N1/AMF/EXEMPT/" number, .role = ROLE_AMF, \
 	.needs = NEEDS(ICS_NAS_CONGESTION) | (ics), __VA_ARGS__
@@ -233,7 +248,8 @@ const struct test_case exempt_situation_cases[EXEMPT_SITUATION_CASES] = {
 	{ EXEMPT("14", 0, .requirement = "N1-A-08", .clause = "24.501 5.3.9 f", .strength = SHOULD),
 	  .purpose = "A congested AMF serves a mobility update that the radio calls emergency",
 	  .stimulus = CONGESTED "mobility registration update with RRC cause emergency",
-	  .expect = "REGISTRATION ACCEPT", .run = update_with_emergency_cause },
+	  .expect = "REGISTRATION ACCEPT", .run = update_with_emergency_cause,
+	  .param = REG_MOBILITY },
 	{ EXEMPT("15", 0, .requirement = "N1-A-10", .clause = "23.501 5.19.7.2",
 		 .strength = SHOULD),
 	  .purpose = "A congested AMF serves a mobility update of a connected UE",
@@ -263,4 +279,15 @@ const struct test_case exempt_situation_cases[EXEMPT_SITUATION_CASES] = {
 	  .stimulus = CONGESTED "emergency registration and emergency PDU session",
 	  .expect = "REGISTRATION ACCEPT, PDU SESSION ESTABLISHMENT ACCEPT, resources set up on N2",
 	  .run = emergency_session },
+	{ EXEMPT("X02", 0, .requirement = "N1-A-08", .clause = "24.501 5.3.9 f",
+		 .strength = SHOULD),
+	  .purpose = "A congested AMF serves a periodic update that the radio calls emergency",
+	  .stimulus = CONGESTED "periodic registration update with RRC cause emergency",
+	  .expect = "REGISTRATION ACCEPT", .run = update_with_emergency_cause,
+	  .param = REG_PERIODIC },
+	{ EXEMPT("X03", NEEDS(ICS_HIGH_PRIORITY), .requirement = "N1-A-04",
+		 .clause = "24.501 5.3.9 c", .strength = SHOULD),
+	  .purpose = "A congested AMF serves the registration of an MPS UE",
+	  .stimulus = CONGESTED "initial registration with RRC cause mps-PriorityAccess",
+	  .expect = "REGISTRATION ACCEPT", .run = mps_registration },
 };

@@ -93,18 +93,10 @@ static void protected_reject(struct tc *t)
 {
 	struct gnb *gnb = gnb_connect(t);
 	struct ue *ue = ue_new(gnb);
-	const struct nas_received *reject;
 
 	ue_registered(ue);
 	order_congestion(t);
-	reject = rejected_service_request(t, ue);
-	if (reject->integrity)
-		return;
-	if (reject->security_header != 0)
-		tc_fail(t, "the MAC of SERVICE REJECT is wrong: the UE discards it");
-	tc_should(t, "N1-A-32",
-		  "SERVICE REJECT is plain although there is a security context: the "
-		  "UE does not use its T3346");
+	judge_protection(t, rejected_service_request(t, ue));
 }
 
 #define REJECT(number, ...)                                                    \
