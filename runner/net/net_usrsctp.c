@@ -1,48 +1,16 @@
-/*
- * SCTP by usrsctp, over raw sockets or over UDP.
- *
- * usrsctp announces events from inside its own calls; what it announces is only queued there and
- * is done from the loop. An association may outlive its link: when a link is closed in order, what
- * was accepted from the user is still sent.
- */
+/* SCTP by usrsctp, over raw sockets or over UDP: who connects to whom, and who listens. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <usrsctp.h>
 
-#include "runner/net/partial.h"
-#include "runner/net/transport.h"
-#include "runner/net/usrsctp_stack.h"
-#include "runner/net/waiting.h"
+#include "runner/net/usrsctp_assoc.h"
 
 enum {
 	UDP_PORT = 9899, /* RFC 6951 */
 	EPHEMERAL_FIRST = 49152,
 	BACKLOG = 64,
-	LINKS_MAX = 4000, /* associations beyond are aborted: there are 4,096 pairs */
-	/* Messages of one association at a time. */
-	MESSAGE_BUDGET = 32,
-	READ_BUFFER = 65536,
-};
-/* For what is still to be sent after a link was closed. */
-#define CLOSING_TIME (5 * US_PER_S)
-
-struct assoc_link;
-
-struct assoc {
-	struct stack_work work; /* first */
-	struct socket *so;
-	struct pair *pair;
-	uint16_t port;		 /* local */
-	struct assoc_link *link; /* NULL: closed by the user, still sending */
-	struct waiting_list waiting;
-	struct timer closing;
-	struct partial partial;
-};
-
-struct assoc_link {
-	struct link link;    /* first */
-	struct assoc *assoc; /* NULL: gone */
+	LINKS_MAX = 4000, /* associations beyond are aborted */
 };
 
 /* One listening socket of usrsctp serves a port on all addresses. */
@@ -71,7 +39,6 @@ struct usrsctp_net {
 /* Like usrsctp itself, shared by the nets of the process. */
 static struct port_listener *port_listeners;
 static struct usrsctp_listener *listeners;
-static uint8_t read_buffer[READ_BUFFER];
 
 static struct usrsctp_net *usrsctp_net_of(struct net *net)
 {
@@ -85,321 +52,6 @@ static void say_errno(struct text *why, const struct net_address *local, int err
 		text_puts(why, ": this machine has no such address");
 	else
 		text_printf(why, ": %s", strerror(-err));
-}
-
-/* --- sockets of usrsctp ---------------------------------------------------------------------- */
-
-static void subscribe(struct socket *so, uint16_t type)
-{
-	struct sctp_event event = {
-		.se_assoc_id = SCTP_FUTURE_ASSOC,
-		.se_type = type,
-		.se_on = 1,
-	};
-
-	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_EVENT, &event, sizeof(event));
-}
-
-static struct socket *open_socket(uint16_t streams)
-{
-	struct sctp_initmsg init = { .sinit_num_ostreams = streams,
-				     .sinit_max_instreams = streams };
-	struct socket *so = usrsctp_socket(AF_CONN, SOCK_STREAM, IPPROTO_SCTP, NULL, NULL, 0, NULL);
-	int on = 1;
-
-	if (!so)
-		return NULL;
-	usrsctp_set_non_blocking(so, 1);
-	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_INITMSG, &init, sizeof(init));
-	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_NODELAY, &on, sizeof(on));
-	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_RECVRCVINFO, &on, sizeof(on));
-	subscribe(so, SCTP_ASSOC_CHANGE);
-	subscribe(so, SCTP_SHUTDOWN_EVENT);
-	return so;
-}
-
-static int bind_socket(struct socket *so, uint16_t port, void *address)
-{
-	struct sockaddr_conn name = {
-		.sconn_family = AF_CONN,
-		.sconn_port = htons(port),
-		.sconn_addr = address,
-	};
-
-	return usrsctp_bind(so, (struct sockaddr *)&name, sizeof(name)) == 0 ? 0 : -errno;
-}
-
-static void close_socket(struct socket *so, bool abort)
-{
-	struct linger linger = { .l_onoff = 1, .l_linger = 0 };
-
-	usrsctp_set_upcall(so, NULL, NULL);
-	if (abort)
-		usrsctp_setsockopt(so, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger));
-	usrsctp_close(so);
-}
-
-static void announced(struct socket *so, void *arg, int flags)
-{
-	(void)so;
-	(void)flags;
-	stack_queue(arg);
-}
-
-/* --- associations ---------------------------------------------------------------------------- */
-
-static void assoc_run(struct stack_work *work);
-
-static void assoc_end(struct assoc *assoc, bool abort)
-{
-	if (assoc->link) {
-		assoc->link->assoc = NULL;
-		assoc->link->link.waiting = 0;
-	}
-	waiting_clear(&assoc->waiting);
-	stack_unqueue(&assoc->work);
-	close_socket(assoc->so, abort);
-	timer_stop(&assoc->closing);
-	if (abort) {
-		packet_socket_leave_port(&assoc->pair->endpoint->socket, assoc->port);
-		pair_put(assoc->pair);
-	} else {
-		pair_linger(assoc->pair, assoc->port);
-	}
-	stack_associations(-1);
-	partial_free(&assoc->partial);
-	free(assoc);
-}
-
-static void closing_over(struct timer *timer, void *arg)
-{
-	(void)timer;
-	assoc_end(arg, true);
-}
-
-/* Takes over pair (with one use of its port) and socket, also where it fails. */
-static struct assoc *assoc_new(struct net *net, struct socket *so, struct pair *pair, uint16_t port,
-			       const struct net_address *local, const struct net_address *peer,
-			       enum link_state state)
-{
-	struct assoc *assoc = calloc(1, sizeof(*assoc));
-	struct assoc_link *link = calloc(1, sizeof(*link));
-
-	if (!assoc || !link) {
-		free(assoc);
-		free(link);
-		close_socket(so, true);
-		packet_socket_leave_port(&pair->endpoint->socket, port);
-		pair_put(pair);
-		return NULL;
-	}
-	assoc->work.run = assoc_run;
-	assoc->so = so;
-	assoc->pair = pair;
-	assoc->port = port;
-	assoc->link = link;
-	waiting_init(&assoc->waiting);
-	timer_init(&assoc->closing, net->loop, "usrsctp closing", closing_over, assoc);
-	link->assoc = assoc;
-	link_enter(&link->link, net, local, peer, state);
-	usrsctp_set_upcall(so, announced, &assoc->work);
-	stack_associations(1);
-	return assoc;
-}
-
-static void assoc_down(struct assoc *assoc, enum link_down_reason reason)
-{
-	struct assoc_link *link = assoc->link;
-
-	assoc_end(assoc, reason != LINK_SHUTDOWN);
-	if (link)
-		link_is_down(&link->link, reason);
-}
-
-static enum link_down_reason reason_of(int error, bool connecting)
-{
-	switch (error) {
-	case ECONNREFUSED:
-		return LINK_REFUSED;
-	case ETIMEDOUT:
-	case ECONNABORTED: /* given up here, after too many retransmissions */
-		return LINK_LOST;
-	case ECONNRESET:
-	case EPIPE:
-		return LINK_ABORTED;
-	default:
-		return connecting ? LINK_FAILED : LINK_LOST;
-	}
-}
-
-static void assoc_failed(struct assoc *assoc)
-{
-	bool connecting = assoc->link && assoc->link->link.state == LINK_CONNECTING;
-	int error = 0;
-	socklen_t len = sizeof(error);
-
-	usrsctp_getsockopt(assoc->so, SOL_SOCKET, SO_ERROR, &error, &len);
-	assoc_down(assoc, reason_of(error, connecting));
-}
-
-/* --- sending --------------------------------------------------------------------------------- */
-
-/* 0, or -EAGAIN where usrsctp has no room, or another negative errno. */
-static int send_now(struct assoc *assoc, uint16_t stream, uint32_t ppid, struct octets data)
-{
-	struct sctp_sndinfo info = { .snd_sid = stream, .snd_ppid = htonl(ppid) };
-	ssize_t n = usrsctp_sendv(assoc->so, data.data, data.len, NULL, 0, &info, sizeof(info),
-				  SCTP_SENDV_SNDINFO, 0);
-
-	if (n >= 0)
-		return 0;
-	return errno == EWOULDBLOCK ? -EAGAIN : -errno;
-}
-
-static void send_waiting(struct assoc *assoc)
-{
-	while (assoc->waiting.first) {
-		const struct waiting *first = assoc->waiting.first;
-		size_t len;
-
-		if (send_now(assoc, first->stream, first->ppid, OCTETS(first->data, first->len)) ==
-		    -EAGAIN)
-			return;
-		/* Any other error is the association's end, which is announced by itself. */
-		len = waiting_drop_first(&assoc->waiting);
-		if (assoc->link)
-			assoc->link->link.waiting -= len;
-	}
-}
-
-static int usrsctp_send(struct link *link, uint16_t stream, uint32_t ppid, struct octets data)
-{
-	struct assoc *assoc = ((struct assoc_link *)link)->assoc;
-	int err = assoc->waiting.first ? -EAGAIN : send_now(assoc, stream, ppid, data);
-
-	if (err != -EAGAIN)
-		return err;
-	err = waiting_add(&assoc->waiting, stream, ppid, data);
-	if (!err)
-		link->waiting += data.len;
-	return err;
-}
-
-/* --- receiving ------------------------------------------------------------------------------- */
-
-/* Returns whether the association is still there. */
-static bool notified(struct assoc *assoc, const union sctp_notification *n, size_t len)
-{
-	struct assoc_link *link = assoc->link;
-
-	if (len < sizeof(n->sn_header))
-		return true;
-	if (n->sn_header.sn_type == SCTP_SHUTDOWN_EVENT) {
-		assoc_down(assoc, LINK_SHUTDOWN);
-		return false;
-	}
-	if (n->sn_header.sn_type != SCTP_ASSOC_CHANGE || len < sizeof(n->sn_assoc_change))
-		return true;
-	switch (n->sn_assoc_change.sac_state) {
-	case SCTP_COMM_UP:
-		if (!link)
-			return true;
-		link->link.streams = n->sn_assoc_change.sac_outbound_streams;
-		if (link->link.state != LINK_CONNECTING)
-			return true;
-		return link_is_up(&link->link) && link->assoc == assoc;
-	case SCTP_RESTART:
-		partial_reset(&assoc->partial);
-		if (!link)
-			return true;
-		link->link.streams = n->sn_assoc_change.sac_outbound_streams;
-		return link_is_restarted(&link->link) && link->assoc == assoc;
-	case SCTP_SHUTDOWN_COMP:
-		assoc_down(assoc, LINK_SHUTDOWN);
-		return false;
-	case SCTP_COMM_LOST:
-	case SCTP_CANT_STR_ASSOC:
-		assoc_failed(assoc);
-		return false;
-	default:
-		return true;
-	}
-}
-
-/* Returns whether the association is still there. */
-static bool received(struct assoc *assoc, const struct sctp_rcvinfo *info, struct octets part,
-		     bool last)
-{
-	struct assoc_link *link = assoc->link;
-
-	if (!link)
-		return true;
-	if (!partial_add(&assoc->partial, &part, last))
-		return true;
-	return link_is_message(&link->link, info->rcv_sid, ntohl(info->rcv_ppid), part) &&
-	       link->assoc == assoc;
-}
-
-/* One message or notification. Returns whether there may be more. */
-static bool read_one(struct assoc *assoc)
-{
-	struct sctp_rcvinfo info = { 0 };
-	struct sockaddr_conn from;
-	socklen_t from_len = sizeof(from), info_len = sizeof(info);
-	unsigned int info_type = 0;
-	int flags = 0;
-	ssize_t n =
-		usrsctp_recvv(assoc->so, read_buffer, sizeof(read_buffer), (struct sockaddr *)&from,
-			      &from_len, &info, &info_len, &info_type, &flags);
-
-	if (n < 0) {
-		if (errno != EWOULDBLOCK && errno != EAGAIN && errno != EINTR) {
-			bool connecting = assoc->link && assoc->link->link.state == LINK_CONNECTING;
-
-			assoc_down(assoc, reason_of(errno, connecting));
-		}
-		return false;
-	}
-	if (flags & MSG_NOTIFICATION)
-		return notified(assoc, (const union sctp_notification *)(void *)read_buffer,
-				(size_t)n);
-	if (n == 0) {
-		assoc_down(assoc, LINK_SHUTDOWN);
-		return false;
-	}
-	return received(assoc, &info, OCTETS(read_buffer, (size_t)n), flags & MSG_EOR);
-}
-
-static void assoc_run(struct stack_work *work)
-{
-	struct assoc *assoc = (struct assoc *)work;
-
-	send_waiting(assoc);
-	if (!assoc->link && !assoc->waiting.first) {
-		assoc_end(assoc, false);
-		return;
-	}
-	for (int i = 0; i < MESSAGE_BUDGET; i++) {
-		if (!read_one(assoc))
-			return;
-	}
-	stack_queue(&assoc->work);
-}
-
-static void usrsctp_link_close(struct link *link, bool abort)
-{
-	struct assoc *assoc = ((struct assoc_link *)link)->assoc;
-
-	if (!assoc)
-		return;
-	if (!abort && assoc->waiting.first && link->state == LINK_UP) {
-		assoc->link = NULL;
-		timer_start(&assoc->closing, CLOSING_TIME);
-		stack_queue(&assoc->work);
-		return;
-	}
-	assoc->link = NULL;
-	assoc_end(assoc, abort || link->state != LINK_UP);
 }
 
 /* --- connecting ------------------------------------------------------------------------------ */
@@ -456,7 +108,7 @@ static int start_connecting(struct socket *so, uint16_t local_port, uint16_t pee
 		.sconn_port = htons(peer_port),
 		.sconn_addr = pair,
 	};
-	int err = bind_socket(so, local_port, pair);
+	int err = usrsctp_bind_socket(so, local_port, pair);
 
 	if (err)
 		return err;
@@ -498,8 +150,8 @@ static struct link *usrsctp_net_connect(struct net *net, const struct net_addres
 		say_errno(why, &from, err ? err : -ENOBUFS);
 		return NULL;
 	}
-	so = open_socket(net->streams);
-	assoc = so ? assoc_new(net, so, pair, port, &from, peer, LINK_CONNECTING) : NULL;
+	so = usrsctp_open_socket(net->streams);
+	assoc = so ? usrsctp_assoc_new(net, so, pair, port, &from, peer, LINK_CONNECTING) : NULL;
 	if (!assoc) {
 		text_puts(why, "out of memory");
 		return NULL;
@@ -552,20 +204,20 @@ static void accept_one(struct port_listener *port, struct socket *so,
 	}
 	if (!listener || stack_association_count() >= LINKS_MAX ||
 	    packet_socket_take_port(&pair->endpoint->socket, port->port) != 0) {
-		close_socket(so, true);
+		usrsctp_close_socket(so, true);
 		return;
 	}
 	pair = pair_get(pair->endpoint, &pair->local, &pair->remote);
 	usrsctp_set_non_blocking(so, 1);
 	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_NODELAY, &on, sizeof(on));
 	usrsctp_setsockopt(so, IPPROTO_SCTP, SCTP_RECVRCVINFO, &on, sizeof(on));
-	assoc = assoc_new(listener->base.net, so, pair, port->port, &local, &peer, LINK_UP);
+	assoc = usrsctp_assoc_new(listener->base.net, so, pair, port->port, &local, &peer, LINK_UP);
 	if (!assoc)
 		return;
 	if (usrsctp_getsockopt(so, IPPROTO_SCTP, SCTP_STATUS, &status, &len) == 0 &&
 	    status.sstat_outstrms)
 		assoc->link->link.streams = status.sstat_outstrms;
-	/* What has arrived by now was announced to nobody. */
+	/* What has arrived by now was usrsctp_announced to nobody. */
 	stack_queue(&assoc->work);
 	link_is_accepted(&assoc->link->link, &listener->base);
 }
@@ -598,7 +250,7 @@ static struct port_listener *port_listener_get(uint16_t number, uint16_t streams
 	port = calloc(1, sizeof(*port));
 	if (!port)
 		return NULL;
-	port->so = open_socket(streams);
+	port->so = usrsctp_open_socket(streams);
 	if (!port->so) {
 		free(port);
 		return NULL;
@@ -606,12 +258,12 @@ static struct port_listener *port_listener_get(uint16_t number, uint16_t streams
 	port->work.run = port_run;
 	port->port = number;
 	port->users = 1;
-	usrsctp_set_upcall(port->so, announced, &port->work);
-	*err = bind_socket(port->so, number, NULL);
+	usrsctp_set_upcall(port->so, usrsctp_announced, &port->work);
+	*err = usrsctp_bind_socket(port->so, number, NULL);
 	if (!*err && usrsctp_listen(port->so, BACKLOG) != 0)
 		*err = -errno;
 	if (*err) {
-		close_socket(port->so, true);
+		usrsctp_close_socket(port->so, true);
 		free(port);
 		return NULL;
 	}
@@ -630,7 +282,7 @@ static void port_listener_put(struct port_listener *port)
 		where = &(*where)->next;
 	*where = port->next;
 	stack_unqueue(&port->work);
-	close_socket(port->so, true);
+	usrsctp_close_socket(port->so, true);
 	free(port);
 }
 
@@ -711,8 +363,8 @@ static const struct transport raw_transport = {
 	.connect = usrsctp_net_connect,
 	.listen = usrsctp_net_listen,
 	.unlisten = usrsctp_unlisten,
-	.send = usrsctp_send,
-	.close = usrsctp_link_close,
+	.send = usrsctp_assoc_send,
+	.close = usrsctp_assoc_close,
 };
 
 static const struct transport udp_transport = {
@@ -721,8 +373,8 @@ static const struct transport udp_transport = {
 	.connect = usrsctp_net_connect,
 	.listen = usrsctp_net_listen,
 	.unlisten = usrsctp_unlisten,
-	.send = usrsctp_send,
-	.close = usrsctp_link_close,
+	.send = usrsctp_assoc_send,
+	.close = usrsctp_assoc_close,
 };
 
 struct net *net_usrsctp_new(struct loop *loop, const struct net_options *options, struct text *why)
