@@ -64,6 +64,15 @@ static int take_lock(struct journal *journal)
 	return errno == EACCES ? -EAGAIN : -errno;
 }
 
+/* A run that was killed before it could describe itself left nothing: its folder may be used. */
+static bool described(const char *dir)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/run.json", dir);
+	return access(path, F_OK) == 0;
+}
+
 int journal_open(struct journal *journal, const char *dir, bool again, struct text *why)
 {
 	char path[4096];
@@ -83,13 +92,13 @@ int journal_open(struct journal *journal, const char *dir, bool again, struct te
 		error = make_dirs(path);
 	if (!error) {
 		snprintf(path, sizeof(path), "%s/results.jsonl", dir);
-		journal->fd = open(path,
-				   again ? O_RDWR | O_APPEND | O_CLOEXEC
-					 : O_RDWR | O_APPEND | O_CLOEXEC | O_CREAT | O_EXCL,
-				   0666);
+		journal->fd =
+			open(path, O_RDWR | O_APPEND | O_CLOEXEC | (again ? 0 : O_CREAT), 0666);
 		if (journal->fd < 0)
 			error = -errno;
 	}
+	if (!error && !again && (lseek(journal->fd, 0, SEEK_END) > 0 || described(dir)))
+		error = -EEXIST;
 	if (!error)
 		error = take_lock(journal);
 	if (!error)

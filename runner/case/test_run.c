@@ -409,9 +409,17 @@ END_TEST
 
 START_TEST(a_record_is_not_overwritten)
 {
+	char path[600];
+
 	ck_assert_int_eq(go(GLOBS("*PASS*"), (struct run_options){ .out = dir }), 0);
 	ck_assert_int_eq(go(GLOBS("*PASS*"), (struct run_options){ .out = dir }), 4);
 	ck_assert_ptr_nonnull(strstr(why.buf, "--resume"));
+	/* but what a run left that was killed at its very beginning is no record */
+	afresh();
+	mkdir(dir, 0777);
+	snprintf(path, sizeof(path), "%s/results.jsonl", dir);
+	fclose(fopen(path, "w"));
+	ck_assert_int_eq(go(GLOBS("*PASS*"), (struct run_options){ .out = dir }), 0);
 }
 END_TEST
 
