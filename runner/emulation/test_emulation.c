@@ -4,47 +4,14 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "runner/case/expect.h"
-#include "runner/case/stage.h"
 #include "runner/emulation/fake_amf.h"
-
-static struct stage stage;
-static struct profile *profile;
+#include "runner/emulation/test_stage.h"
 
 static void run_case(void (*body)(struct tc *t), enum strength strength)
 {
-	static const struct iut_ops *const iuts[] = { &fake_amf };
-	static const struct run_world world = { .iuts = iuts, .iut_count = 1 };
-	struct test_case test = {
-		.id = "TP/TEST/01",
-		.requirement = "N1-A-00",
-		.clause = "24.501 0.0",
-		.strength = strength,
-		.role = ROLE_AMF,
-		.purpose = "the emulation works",
-		.run = body,
-	};
-	struct stage_options options = {
-		.world = &world,
-		.test = &test,
-		.profile = profile,
-		.seed = 1,
-		.log_level = RECORD_ERROR,
-	};
-
 	fake_plan.sent = 0;
-	stage_run(&stage, &options);
+	stage_body(&fake_amf, body, strength, NULL, NULL);
 }
-
-#define ck_verdict(wanted)                                                             \
-	ck_assert_msg(stage.private.verdict == (wanted), "verdict %s, reason: %s\n%s", \
-		      verdict_name(stage.private.verdict), stage.private.reason,       \
-		      stage.private.detail_buf)
-#define ck_reason(part) \
-	ck_assert_msg(strstr(stage.private.reason, (part)), "reason: %s", stage.private.reason)
-#define ck_detail(part)                                                       \
-	ck_assert_msg(strstr(stage.private.detail_buf, (part)), "detail: %s", \
-		      stage.private.detail_buf)
 
 static void set_up(void)
 {
