@@ -181,7 +181,10 @@ static void nas_silence(struct tc *t, struct ue *ue, const struct expectation *x
 
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: no ", ue->name);
-	print_nas_types(&reason, x->type);
+	if (x->type)
+		print_nas_types(&reason, x->type);
+	else
+		text_puts(&reason, "answer");
 	text_printf(&reason, " within %llu ms", (unsigned long long)(within / US_PER_MS));
 	if (ue->last_sent)
 		text_printf(&reason, "; the last message of the UE was %s", ue->last_sent);

@@ -144,36 +144,72 @@ struct cast {
 	struct ue *visitor;  /* comes and goes */
 };
 
-/* Whatever the AMF answers is not what the case is about. */
-static void any_answer(struct tc *t, struct ue *ue)
+/* Whatever the AMF answers is not what the case is about; the type of the answer. */
+static uint8_t any_answer(struct tc *t, struct ue *ue)
 {
-	expect_nas(t, ue, .why = "a congested AMF answers, by accept or reject");
+	return received_type(
+		expect_nas(t, ue, .why = "a congested AMF answers, by accept or reject"));
+}
+
+static void end_of_procedure(struct ue *ue)
+{
 	ue_idle(ue);
 	forget_nas(ue);
 }
 
+/* Whether the UE can go on as registered: a reject may have taken its identity away. */
+static bool is_known(struct tc *t, struct ue *ue)
+{
+	struct nas_guti guti;
+
+	if (ue_guti(ue, &guti))
+		return true;
+	ue_register(ue, REG_INITIAL, .cause = RRC_EMERGENCY, .identity = IDENTITY_SUCI);
+	any_answer(t, ue);
+	end_of_procedure(ue);
+	return ue_guti(ue, &guti);
+}
+
 static void service(struct tc *t, const struct cast *cast, int type)
 {
+	if (!is_known(t, cast->resident))
+		return;
 	ue_service_request(cast->resident, (enum sr_type)type);
 	any_answer(t, cast->resident);
+	end_of_procedure(cast->resident);
 }
 
 static void update(struct tc *t, const struct cast *cast, int type)
 {
 	ue_register(cast->resident, (enum reg_type)type);
 	any_answer(t, cast->resident);
+	end_of_procedure(cast->resident);
 }
 
 static void emergency_update(struct tc *t, const struct cast *cast, int type)
 {
 	ue_register(cast->resident, (enum reg_type)type, .cause = RRC_EMERGENCY);
 	any_answer(t, cast->resident);
+	end_of_procedure(cast->resident);
+}
+
+/* An exempt request; whether it was served, so that the AMF knows the UE. */
+static bool is_served(struct tc *t, struct ue *ue)
+{
+	if (!is_known(t, ue))
+		return false;
+	ue_service_request(ue, SR_EMERGENCY);
+	return any_answer(t, ue) == SERVICE_ACCEPT;
 }
 
 static void paged_service(struct tc *t, const struct cast *cast, int type)
 {
-	if (tc_control_try(t, "downlink supi=%s kind=signalling", ue_supi(cast->resident)))
-		expect_paging(t, cast->resident, .within = US_PER_S, .silence = OUTCOME_RETURN);
+	struct ue *ue = cast->resident;
+	bool known = is_served(t, ue);
+
+	end_of_procedure(ue);
+	if (known && tc_control_try(t, "downlink supi=%s kind=signalling", ue_supi(ue)))
+		expect_paging(t, ue, .within = US_PER_S, .silence = OUTCOME_RETURN);
 	service(t, cast, type);
 }
 
@@ -181,6 +217,7 @@ static void arrival(struct tc *t, const struct cast *cast, int type)
 {
 	ue_register(cast->visitor, (enum reg_type)type, .identity = IDENTITY_SUCI);
 	any_answer(t, cast->visitor);
+	end_of_procedure(cast->visitor);
 }
 
 static void emergency_arrival(struct tc *t, const struct cast *cast, int type)
@@ -188,6 +225,7 @@ static void emergency_arrival(struct tc *t, const struct cast *cast, int type)
 	ue_register(cast->visitor, (enum reg_type)type, .cause = RRC_EMERGENCY,
 		    .identity = IDENTITY_SUCI);
 	any_answer(t, cast->visitor);
+	end_of_procedure(cast->visitor);
 }
 
 static void departure(struct tc *t, const struct cast *cast, int unused)
@@ -197,23 +235,19 @@ static void departure(struct tc *t, const struct cast *cast, int unused)
 		return;
 	ue_deregister(cast->visitor);
 	any_answer(t, cast->visitor);
+	end_of_procedure(cast->visitor);
 }
 
 static void ordered_departure(struct tc *t, const struct cast *cast, int unused)
 {
-	struct ue *visitor = cast->visitor;
+	struct ue *ue = cast->visitor;
 
-	if (!ue_is_registered(visitor, NULL))
+	if (!ue_is_registered(ue, NULL))
 		return;
-	ue_service_request(visitor, SR_EMERGENCY);
-	expect_nas(t, visitor, .why = "a congested AMF answers, by accept or reject");
-	if (ue_is_connected(visitor) &&
-	    tc_control_try(t, "deregister supi=%s reregister=no cause=22 t3346=60",
-			   ue_supi(visitor))) {
-		any_answer(t, visitor);
-		return;
-	}
-	ue_idle(visitor);
+	if (is_served(t, ue) &&
+	    tc_control_try(t, "deregister supi=%s reregister=no cause=22 t3346=60", ue_supi(ue)))
+		any_answer(t, ue);
+	end_of_procedure(ue);
 	departure(t, cast, unused);
 }
 
