@@ -6,6 +6,10 @@
  * default behaviour answered and what is harmless; any other message ends the case at once, named
  * and printed against what was expected. So does silence.
  *
+ * What an expectation passed over before its match is gone. Queues keep what came before the case
+ * looked: forget_nas(), forget_ngap() drop it, and each thing that a UE sends drops what of its
+ * queues may be passed over.
+ *
  * Harmless in NAS: AUTHENTICATION and SECURITY MODE messages, IDENTITY REQUEST, CONFIGURATION
  * UPDATE COMMAND, DL NAS TRANSPORT; and what ue_harmless() says. Not harmless: 5GMM STATUS,
  * rejects, accepts, NOTIFICATION, DEREGISTRATION REQUEST.

@@ -286,8 +286,9 @@ void ue_answer(struct ue *ue, enum access access, const struct nas_msg *msg,
 	       enum nas_security_header_type type);
 /* The type for an answer as the state of the connection asks: ciphered once secured, else plain. */
 enum nas_security_header_type ue_answer_type(const struct ue *ue, enum access access);
-/* Adds the UE's SUCI, or its 5G-GUTI, as this IE. */
+/* Adds the UE's SUCI, or its IMEI or IMEISV, as this IE. */
 int ue_add_suci(struct ue *ue, struct nas_msg *msg, enum nas_ie ie);
+int ue_add_imei(struct ue *ue, struct nas_msg *msg, enum nas_ie ie, enum nas_identity_type type);
 /* A NAS message on the record: the plain text, and how it was protected. */
 void ue_record(struct ue *ue, bool sent, struct octets plain, unsigned int security_header,
 	       const char *remark);
@@ -306,6 +307,8 @@ bool ue_unprotect(struct ue *ue, enum access access, struct octets pdu, uint8_t 
  */
 ssize_t ue_protect(struct ue *ue, enum access access, enum nas_security_header_type type,
 		   struct octets plain, uint8_t *out, size_t size);
+/* Ciphers a container of the message that ue_protect() will protect next, with its COUNT. */
+bool ue_cipher(const struct ue *ue, enum access access, uint8_t *data, size_t len);
 /* The context of an access, taken over from the other access where this one has none. */
 struct context *ue_context(struct ue *ue, enum access access);
 void ue_authentication_request(struct ue *ue, enum access access, const struct nas_received *m);

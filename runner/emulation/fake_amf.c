@@ -557,7 +557,9 @@ static struct fake_ue *find_ue(struct iut *iut, const struct link *link, const s
 
 	(void)link;
 	ngap_get_int(pdu, NGAP_ID_AMF_UE_NGAP_ID, &amf);
-	return amf >= 1000 && amf < 1000 + UES_MAX ? &iut->ues[amf - 1000] : NULL;
+	if (amf < 1000 || amf >= 1000 + UES_MAX || !iut->ues[amf - 1000].used)
+		return NULL;
+	return &iut->ues[amf - 1000];
 }
 
 /* By 5G-S-TMSI, else a free one. */

@@ -9,6 +9,7 @@
 
 static struct stage stage;
 static struct profile *profile;
+static uint64_t stage_seed = 1;
 
 /* variant: of the IUT, NULL for none. dir: of the evidence, NULL for none. */
 static inline void stage_body(const struct iut_ops *iut, void (*body)(struct tc *t),
@@ -29,7 +30,7 @@ static inline void stage_body(const struct iut_ops *iut, void (*body)(struct tc 
 		.world = &world,
 		.test = &test,
 		.profile = profile,
-		.seed = 1,
+		.seed = stage_seed,
 		.log_level = RECORD_ERROR,
 		.dir = dir,
 	};

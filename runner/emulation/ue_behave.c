@@ -2,8 +2,6 @@
  * What an emulated UE does by itself: the answers without which no procedure gets anywhere, and
  * keeping what the network allots. Everything here can be switched off.
  */
-#include <stdio.h>
-
 #include "runner/emulation/emulation.h"
 
 /* Causes after which 5G-GUTI, TAI list and security context are gone (24.501 5.5.1.2.5, 5.6.1.5).
@@ -142,7 +140,6 @@ static void identity_request(struct ue *ue, enum access access, const struct nas
 {
 	static const uint8_t none[] = { NAS_IDENTITY_NONE };
 	struct nas_msg msg = nas_build(ue->e, NAS_IDENTITY_RESPONSE);
-	struct nas_identity identity = { .type = NAS_IDENTITY_IMEI };
 	uint8_t type = 0;
 
 	nas_get_u8(&m->msg, NAS_IE_IDENTITY_TYPE, &type);
@@ -157,16 +154,8 @@ static void identity_request(struct ue *ue, enum access access, const struct nas
 		add_temporary_identity(ue, &msg, true);
 		break;
 	case NAS_IDENTITY_IMEI:
-		/* TAC of no real device, serial number from the subscription, check digit 0 */
-		snprintf(identity.digits, sizeof(identity.digits), "00000000%.6s0",
-			 ue->digits + strlen(ue->digits) - 6);
-		nas_add_identity(&msg, NAS_IE_MOBILE_IDENTITY, &identity);
-		break;
 	case NAS_IDENTITY_IMEISV:
-		identity.type = NAS_IDENTITY_IMEISV;
-		snprintf(identity.digits, sizeof(identity.digits), "00000000%.6s01",
-			 ue->digits + strlen(ue->digits) - 6);
-		nas_add_identity(&msg, NAS_IE_MOBILE_IDENTITY, &identity);
+		ue_add_imei(ue, &msg, NAS_IE_MOBILE_IDENTITY, (enum nas_identity_type)(type & 7));
 		break;
 	default:
 		nas_add(&msg, NAS_IE_MOBILE_IDENTITY, OCTETS(none, sizeof(none)));

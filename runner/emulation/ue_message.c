@@ -66,6 +66,17 @@ int ue_add_suci(struct ue *ue, struct nas_msg *msg, enum nas_ie ie)
 	return nas_add_identity(msg, ie, &identity);
 }
 
+int ue_add_imei(struct ue *ue, struct nas_msg *msg, enum nas_ie ie, enum nas_identity_type type)
+{
+	struct nas_identity identity = { .type = type };
+
+	/* TAC of no real device, serial number from the subscription; check digit 0, or version 01
+	 */
+	snprintf(identity.digits, sizeof(identity.digits), "00000000%.6s%s",
+		 ue->digits + strlen(ue->digits) - 6, type == NAS_IDENTITY_IMEI ? "0" : "01");
+	return nas_add_identity(msg, ie, &identity);
+}
+
 /* The identity that options ask for; s_tmsi gets the 5G-S-TMSI where it is a temporary one. */
 static int add_identity(struct ue *ue, struct nas_msg *msg, const struct ue_options *options,
 			struct nas_s_tmsi *s_tmsi, bool *has_s_tmsi)

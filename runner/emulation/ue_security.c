@@ -179,6 +179,18 @@ ssize_t ue_protect(struct ue *ue, enum access access, enum nas_security_header_t
 	return (ssize_t)len;
 }
 
+bool ue_cipher(const struct ue *ue, enum access access, uint8_t *data, size_t len)
+{
+	const struct context *context = &ue->access[access].context;
+	struct nas_security_position position = {
+		.count = context->ul_count,
+		.connection = connection_of(access),
+		.direction = NAS_UPLINK,
+	};
+
+	return nas_security_cipher(&context->suite, &position, data, len) == NAS_SECURITY_OK;
+}
+
 /* --- authentication --- */
 
 static void send_failure(struct ue *ue, enum access access, uint8_t cause, const uint8_t *auts)
@@ -305,16 +317,6 @@ static void reject_security_mode(struct ue *ue, enum access access, uint8_t caus
 	ue_answer(ue, access, &msg, ue_answer_type(ue, access));
 }
 
-static void add_imeisv(struct ue *ue, struct nas_msg *msg)
-{
-	struct nas_identity imeisv = { .type = NAS_IDENTITY_IMEISV };
-
-	/* TAC of no real device, serial number from the subscription, software version 01 */
-	snprintf(imeisv.digits, sizeof(imeisv.digits), "00000000%.6s01",
-		 ue->digits + strlen(ue->digits) - 6);
-	nas_add_identity(msg, NAS_IE_IMEISV, &imeisv);
-}
-
 void ue_security_mode_command(struct ue *ue, enum access access, const struct nas_received *m)
 {
 	struct ue_access *a = &ue->access[access];
@@ -358,7 +360,7 @@ void ue_security_mode_command(struct ue *ue, enum access access, const struct na
 	msg = nas_build(ue->e, NAS_SECURITY_MODE_COMPLETE);
 	if (nas_get_u8(&m->msg, NAS_IE_IMEISV_REQUEST, &imeisv_request) &&
 	    (imeisv_request & 7) == 1)
-		add_imeisv(ue, &msg);
+		ue_add_imei(ue, &msg, NAS_IE_IMEISV, NAS_IDENTITY_IMEISV);
 	if (a->initial.len > 0 && (!a->initial_protected || additional & ADDITIONAL_SECURITY_RINMR))
 		nas_add(&msg, NAS_IE_NAS_MESSAGE_CONTAINER, a->initial);
 	ue_answer(ue, access, &msg, NAS_INTEGRITY_PROTECTED_AND_CIPHERED_NEW_CONTEXT);

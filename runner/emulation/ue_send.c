@@ -59,18 +59,6 @@ static bool is_clear_text(uint8_t type, enum nas_ie ie)
 	}
 }
 
-static bool cipher(struct ue *ue, enum access access, uint8_t *data, size_t len)
-{
-	const struct context *context = &ue->access[access].context;
-	struct nas_security_position position = {
-		.count = context->ul_count,
-		.connection = access == ACCESS_3GPP ? NAS_CONNECTION_3GPP : NAS_CONNECTION_NON_3GPP,
-		.direction = NAS_UPLINK,
-	};
-
-	return nas_security_cipher(&context->suite, &position, data, len) == NAS_SECURITY_OK;
-}
-
 /*
  * The message as it goes out first: clear text IEs, and where there is a security context and
  * something to hide, the whole message in a ciphered container. A CONTROL PLANE SERVICE REQUEST
@@ -105,7 +93,7 @@ static int initial_form(struct ue *ue, enum access access, const struct nas_msg 
 		if (!copy)
 			return -ENOMEM;
 		memcpy(copy, item->value.data, item->value.len);
-		if (!cipher(ue, access, copy, item->value.len))
+		if (!ue_cipher(ue, access, copy, item->value.len))
 			return -EINVAL;
 		return nas_add(msg, NAS_IE_CIOT_SMALL_DATA_CONTAINER,
 			       OCTETS(copy, item->value.len));
@@ -114,7 +102,7 @@ static int initial_form(struct ue *ue, enum access access, const struct nas_msg 
 	if (!copy)
 		return -ENOMEM;
 	memcpy(copy, whole.data, whole.len);
-	if (!cipher(ue, access, copy, whole.len))
+	if (!ue_cipher(ue, access, copy, whole.len))
 		return -EINVAL;
 	return nas_add(msg, NAS_IE_NAS_MESSAGE_CONTAINER, OCTETS(copy, whole.len));
 }
