@@ -105,7 +105,7 @@ struct ngap_pdu {
  * Returns 0, -EBADMSG (the last finding says where and why) or -ENOMEM (arena); pdu is then not to
  * be used.
  * An arena of NGAP_ARENA_SIZE does for every message of a few hundred octets; one of
- * 64 times the size of the input does for all.
+ * 80 times the size of the input and NGAP_ARENA_SIZE does for all.
  */
 int ngap_decode(struct ngap_pdu *pdu, struct octets in, struct arena *arena, enum decode_mode mode,
 		struct findings *findings);

@@ -61,8 +61,7 @@ static void report_ie(struct check *c, enum finding_rule rule, uint16_t id, uint
 		       : NGAP_CAUSE_PROTOCOL_ABSTRACT_SYNTAX_ERROR_REJECT);
 }
 
-static void check_ie(struct check *c, const struct ngap_ie *ie, const struct ngap_ie_row *rows,
-		     size_t count);
+static void check_ie(struct check *c, const struct ngap_ie *ie, bool known);
 
 static bool has_row(const struct ngap_ie_row *rows, size_t count, uint16_t id)
 {
@@ -129,7 +128,8 @@ static bool check_value(struct check *c, const struct per_node *node, const void
 			       check_value(c, &ngap_nodes[single->type], single->value);
 		}
 		for (size_t i = 0; i < list->count; i++)
-			check_ie(c, &list->items[i], set->rows, set->count);
+			check_ie(c, &list->items[i],
+				 has_row(set->rows, set->count, list->items[i].id));
 		return true;
 	}
 	default:
@@ -137,10 +137,9 @@ static bool check_value(struct check *c, const struct per_node *node, const void
 	}
 }
 
-static void check_ie(struct check *c, const struct ngap_ie *ie, const struct ngap_ie_row *rows,
-		     size_t count)
+static void check_ie(struct check *c, const struct ngap_ie *ie, bool known)
 {
-	if (!has_row(rows, count, ie->id)) {
+	if (!known) {
 		report_ie(c, FINDING_UNKNOWN_IE, ie->id, ie->criticality);
 		return;
 	}
@@ -171,7 +170,7 @@ static void check_ies(struct check *c)
 
 		while (at < c->info->count && c->info->rows[at].id != ie->id)
 			at++;
-		check_ie(c, ie, c->info->rows, c->info->count);
+		check_ie(c, ie, at < c->info->count);
 		if (at >= c->info->count || at >= NGAP_ROWS_MAX)
 			continue;
 		if (ie->criticality != c->info->rows[at].criticality)

@@ -1,279 +1,19 @@
 /*
- * The reading half of the walker. Every length is checked against what is left before memory is
- * taken or a pointer is made, and nothing is copied unless it does not lie on octet boundaries.
+ * The reading half of the walker: what each kind of node is made of. Numbers of elements are
+ * checked against what is left of the input before memory is taken for them.
  */
-#include "codecs/per/per_decode.h"
-
-#include <errno.h>
-
-void per_decoder_init(struct per_decoder *d, struct octets in, struct arena *arena,
-		      enum decode_mode mode, struct findings *findings,
-		      per_foreign_decode_fn *foreign)
-{
-	d->in.data = in.data;
-	d->in.bit = 0;
-	d->in.end = in.len * 8;
-	d->in.floor = in.data;
-	d->in.limit = in.data + in.len;
-	d->in.offset = 0;
-	d->arena = arena;
-	d->findings = findings;
-	d->mode = mode;
-	d->foreign = foreign;
-	d->ie = -1;
-	d->field = "";
-	d->depth = 0;
-	d->error = 0;
-	d->rule = FINDING_NONE;
-}
-
-static void record(struct per_decoder *d, enum finding_rule rule)
-{
-	finding_add(d->findings, (struct finding){
-					 .rule = rule,
-					 .bit = d->in.offset + (uint32_t)d->in.bit,
-					 .ie = d->ie,
-					 .field = d->field,
-				 });
-}
-
-bool per_fail(struct per_decoder *d, enum finding_rule rule)
-{
-	if (d->error)
-		return false;
-	record(d, rule);
-	d->rule = rule;
-	d->error = rule == FINDING_NO_MEMORY ? -ENOMEM : -EBADMSG;
-	return false;
-}
-
-bool per_note(struct per_decoder *d, enum finding_rule rule)
-{
-	if (d->mode == DECODE_STRICT)
-		return per_fail(d, rule);
-	record(d, rule);
-	return true;
-}
-
-static void *take(struct per_decoder *d, size_t size)
-{
-	void *memory = arena_take(d->arena, size);
-
-	if (!memory)
-		per_fail(d, FINDING_NO_MEMORY);
-	return memory;
-}
-
-static inline size_t left(const struct per_decoder *d)
-{
-	return d->in.end - d->in.bit;
-}
-
-/* Eight octets from p on; zeros stand for those that may not be read. */
-static inline uint64_t load(const struct per_reader *in, const uint8_t *p)
-{
-	size_t readable = (size_t)(in->limit - p);
-	uint64_t word = 0;
-
-	if (likely(readable >= 8)) {
-		memcpy(&word, p, 8);
-		return __builtin_bswap64(word);
-	}
-	if (likely(in->limit - in->floor >= 8)) {
-		memcpy(&word, in->limit - 8, 8);
-		return readable ? __builtin_bswap64(word) << (64 - 8 * readable) : 0;
-	}
-	for (unsigned int shift = 56; p < in->limit; shift -= 8)
-		word |= (uint64_t)*p++ << shift;
-	return word;
-}
-
-static inline bool get_bits(struct per_decoder *d, unsigned int n, uint64_t *value)
-{
-	size_t bit = d->in.bit;
-
-	if (!likely(n <= d->in.end - bit))
-		return per_fail(d, FINDING_TRUNCATED);
-	if (n)
-		*value = load(&d->in, d->in.data + bit / 8) << bit % 8 >> (64 - n);
-	else
-		*value = 0;
-	d->in.bit = bit + n;
-	return true;
-}
-
-bool per_get_bits(struct per_decoder *d, unsigned int n, uint64_t *value)
-{
-	return get_bits(d, n, value);
-}
-
-static inline bool get_align(struct per_decoder *d)
-{
-	unsigned int used = d->in.bit % 8;
-
-	if (!used)
-		return true;
-	if (!likely((uint8_t)(d->in.data[d->in.bit / 8] << used) == 0) &&
-	    !per_note(d, FINDING_PADDING))
-		return false;
-	d->in.bit += 8 - used;
-	return true;
-}
-
-bool per_get_align(struct per_decoder *d)
-{
-	return get_align(d);
-}
-
-/* An aligned number of up to eight octets, most significant first. */
-static bool get_number(struct per_decoder *d, size_t octets, uint64_t *value)
-{
-	if (!get_align(d))
-		return false;
-	if (octets > left(d) / 8)
-		return per_fail(d, FINDING_TRUNCATED);
-	*value = octets ? load(&d->in, d->in.data + d->in.bit / 8) >> (64 - 8 * octets) : 0;
-	d->in.bit += 8 * octets;
-	return true;
-}
-
-/*
- * General length determinant (X.691 11.9.3.5 to 11.9.3.8). more: this was a fragment, another
- * length follows it.
- */
-static bool get_length(struct per_decoder *d, size_t *length, bool *more)
-{
-	uint64_t octet;
-	uint64_t second;
-
-	*more = false;
-	if (!get_align(d) || !get_bits(d, 8, &octet))
-		return false;
-	if (likely(octet < 0x80)) {
-		*length = octet;
-		return true;
-	}
-	if (octet < 0xc0) {
-		if (!get_bits(d, 8, &second))
-			return false;
-		*length = (octet & 0x3f) << 8 | second;
-		return *length >= 0x80 || per_note(d, FINDING_LENGTH_NOT_MINIMAL);
-	}
-	octet &= 0x3f;
-	if (octet < 1 || octet > PER_FRAGMENT_MAX) {
-		d->in.bit -= 8;
-		return per_fail(d, FINDING_SYNTAX);
-	}
-	*length = (size_t)octet * PER_FRAGMENT;
-	*more = true;
-	return true;
-}
-
-/* A fragment that is not the largest one has to be the last one. */
-static bool check_fragment(struct per_decoder *d, size_t length, bool more, size_t previous)
-{
-	if (more && previous && previous < PER_FRAGMENT_MAX * PER_FRAGMENT)
-		return per_note(d, FINDING_LENGTH_NOT_MINIMAL);
-	if (more && length > PER_FRAGMENT_MAX * PER_FRAGMENT)
-		return per_fail(d, FINDING_SYNTAX);
-	return true;
-}
-
-/*
- * The rest of a fragmented string whose first length, of units of so many bits, has been read:
- * once to learn how long it is, once to copy it together.
- */
-static bool get_fragments(struct per_decoder *d, size_t first, unsigned int unit,
-			  const uint8_t **data, size_t *units)
-{
-	struct per_reader start = d->in;
-	size_t length = first;
-	size_t previous = 0;
-	size_t total = 0;
-	size_t at = 0;
-	bool more = true;
-	uint8_t *whole;
-
-	for (;;) {
-		if (length > left(d) / unit)
-			return per_fail(d, FINDING_TRUNCATED);
-		total += length;
-		d->in.bit += length * unit;
-		if (!more)
-			break;
-		previous = length;
-		if (!get_length(d, &length, &more) || !check_fragment(d, length, more, previous))
-			return false;
-	}
-	whole = take(d, (total * unit + 7) / 8);
-	if (!whole)
-		return false;
-	d->in = start;
-	length = first;
-	more = true;
-	for (;;) {
-		size_t octets = (length * unit + 7) / 8;
-
-		if (octets)
-			memcpy(whole + at, d->in.data + d->in.bit / 8, octets);
-		at += octets;
-		d->in.bit += length * unit;
-		if (!more)
-			break;
-		/* Padding and forms were noted the first time; here they cannot fail. */
-		d->in.bit = (d->in.bit + 7) / 8 * 8;
-		length = d->in.data[d->in.bit / 8];
-		more = length >= 0xc0;
-		if (more) {
-			length = (length & 0x3f) * PER_FRAGMENT;
-		} else if (length >= 0x80) {
-			d->in.bit += 8;
-			length = (length & 0x3f) << 8 | d->in.data[d->in.bit / 8];
-		}
-		d->in.bit += 8;
-	}
-	*data = whole;
-	*units = total;
-	return true;
-}
-
-bool per_get_open(struct per_decoder *d, struct octets *content)
-{
-	size_t length;
-	bool more;
-
-	if (!get_length(d, &length, &more))
-		return false;
-	if (!likely(!more))
-		return get_fragments(d, length, 8, &content->data, &content->len);
-	if (!likely(length <= left(d) / 8))
-		return per_fail(d, FINDING_TRUNCATED);
-	content->data = d->in.data + d->in.bit / 8;
-	content->len = length;
-	d->in.bit += length * 8;
-	return true;
-}
-
-bool per_leave_unfinished(struct per_decoder *d, const struct per_reader *saved)
-{
-	bool ok = get_align(d);
-
-	if (ok && d->in.bit < d->in.end)
-		ok = per_note(d, FINDING_TRAILING);
-	d->in = *saved;
-	return ok;
-}
+#include "codecs/per/per_reader.h"
 
 /* Number within bounds, written as the node's form says; ranges above 64K excluded. */
 static inline bool get_form(struct per_decoder *d, const struct per_node *node, uint64_t *value)
 {
 	switch (node->form) {
 	case PER_BIT_FIELD:
-		return get_bits(d, node->bits, value);
+		return per_get_bits(d, node->bits, value);
 	case PER_ONE_OCTET:
-		return get_align(d) && get_bits(d, 8, value);
+		return per_get_align(d) && per_get_bits(d, 8, value);
 	case PER_TWO_OCTETS:
-		return get_align(d) && get_bits(d, 16, value);
+		return per_get_align(d) && per_get_bits(d, 16, value);
 	default:
 		*value = 0;
 		return true;
@@ -288,11 +28,11 @@ static bool get_extension_integer(struct per_decoder *d, const struct per_node *
 	size_t octets;
 	bool more;
 
-	if (!get_length(d, &octets, &more))
+	if (!per_get_length(d, &octets, &more))
 		return false;
 	if (more || octets < 1 || octets > 8)
 		return per_fail(d, FINDING_RANGE);
-	if (!get_number(d, octets, &number))
+	if (!per_get_number(d, octets, &number))
 		return false;
 	if (octets < 8 && number >> (8 * octets - 1))
 		number |= ~(uint64_t)0 << 8 * octets;
@@ -314,7 +54,7 @@ static bool get_integer(struct per_decoder *d, const struct per_node *node, int6
 	uint64_t number;
 
 	if (node->extensible) {
-		if (!get_bits(d, 1, &number))
+		if (!per_get_bits(d, 1, &number))
 			return false;
 		if (number)
 			return get_extension_integer(d, node, value);
@@ -322,12 +62,12 @@ static bool get_integer(struct per_decoder *d, const struct per_node *node, int6
 	if (node->form == PER_LONG) {
 		uint64_t octets;
 
-		if (!get_bits(d, node->bits, &octets))
+		if (!per_get_bits(d, node->bits, &octets))
 			return false;
 		octets++;
 		if (octets > 8)
 			return per_fail(d, FINDING_RANGE);
-		if (!get_number(d, octets, &number))
+		if (!per_get_number(d, octets, &number))
 			return false;
 		if (octets > 1 && !(number >> (8 * octets - 8)) &&
 		    !per_note(d, FINDING_LENGTH_NOT_MINIMAL))
@@ -348,15 +88,15 @@ static bool get_small(struct per_decoder *d, uint64_t *value)
 	size_t octets;
 	bool more;
 
-	if (!get_bits(d, 1, &large))
+	if (!per_get_bits(d, 1, &large))
 		return false;
 	if (!large)
-		return get_bits(d, 6, value);
-	if (!get_length(d, &octets, &more))
+		return per_get_bits(d, 6, value);
+	if (!per_get_length(d, &octets, &more))
 		return false;
 	if (more || octets < 1 || octets > 8)
 		return per_fail(d, FINDING_RANGE);
-	if (!get_number(d, octets, value))
+	if (!per_get_number(d, octets, value))
 		return false;
 	if (*value < 64 || (octets > 1 && !(*value >> (8 * octets - 8))))
 		return per_note(d, FINDING_LENGTH_NOT_MINIMAL);
@@ -368,7 +108,7 @@ static bool get_enumerated(struct per_decoder *d, const struct per_node *node, u
 	uint64_t number;
 
 	if (node->extensible) {
-		if (!get_bits(d, 1, &number))
+		if (!per_get_bits(d, 1, &number))
 			return false;
 		if (number) {
 			if (!get_small(d, &number))
@@ -392,39 +132,16 @@ static bool get_bits_64(struct per_decoder *d, const struct per_node *node, uint
 	unsigned int n = (unsigned int)node->upper;
 	uint64_t high = 0;
 
-	if (n > 16 && !get_align(d))
+	if (n > 16 && !per_get_align(d))
 		return false;
 	if (n > 32) {
-		if (!get_bits(d, n - 32, &high))
+		if (!per_get_bits(d, n - 32, &high))
 			return false;
 		n = 32;
 	}
-	if (!get_bits(d, n, value))
+	if (!per_get_bits(d, n, value))
 		return false;
 	*value |= high << 32;
-	return true;
-}
-
-/* n bits from the present position on, in the arena, unused bits zero. */
-static bool copy_bits(struct per_decoder *d, size_t n, const uint8_t **data)
-{
-	size_t octets = (n + 7) / 8;
-	uint8_t *copy = take(d, octets);
-
-	if (!copy)
-		return false;
-	for (size_t i = 0; i < octets; i += 4) {
-		size_t rest = n - 8 * i;
-		unsigned int now = rest < 32 ? (unsigned int)rest : 32;
-		uint64_t bits;
-
-		if (!get_bits(d, now, &bits))
-			return false;
-		bits <<= 32 - now;
-		for (size_t j = i; j < i + 4 && j < octets; j++, bits <<= 8)
-			copy[j] = (uint8_t)(bits >> 24);
-	}
-	*data = copy;
 	return true;
 }
 
@@ -440,12 +157,12 @@ static inline bool get_size(struct per_decoder *d, const struct per_node *node, 
 	*outside = false;
 	*more = false;
 	if (node->extensible) {
-		if (!get_bits(d, 1, &number))
+		if (!per_get_bits(d, 1, &number))
 			return false;
 		*outside = number;
 	}
 	if (*outside || node->form == PER_GENERAL)
-		return get_length(d, size, more);
+		return per_get_length(d, size, more);
 	if (!get_form(d, node, &number))
 		return false;
 	if (!likely(number <= (uint64_t)(node->upper - node->lower)))
@@ -474,7 +191,7 @@ static bool get_bit_string(struct per_decoder *d, const struct per_node *node,
 
 	if (!get_size(d, node, &n, &outside, &more))
 		return false;
-	if (more && !get_fragments(d, n, 1, &value->data, &n))
+	if (more && !per_get_fragments(d, n, 1, &value->data, &n))
 		return false;
 	if ((outside || node->form == PER_GENERAL) && !check_size(d, node, n, outside))
 		return false;
@@ -487,12 +204,12 @@ static bool get_bit_string(struct per_decoder *d, const struct per_node *node,
 		}
 		return true;
 	}
-	if (n && (outside || node->lower != node->upper || n > 16) && !get_align(d))
+	if (n && (outside || node->lower != node->upper || n > 16) && !per_get_align(d))
 		return false;
-	if (n > left(d))
+	if (n > per_left(d))
 		return per_fail(d, FINDING_TRUNCATED);
 	if (d->in.bit % 8 || n % 8)
-		return copy_bits(d, n, &value->data);
+		return per_copy_bits(d, n, &value->data);
 	value->data = d->in.data + d->in.bit / 8;
 	d->in.bit += n;
 	return true;
@@ -522,17 +239,17 @@ static bool get_fixed_octets(struct per_decoder *d, size_t n, struct octets *val
 	uint64_t bits;
 
 	value->len = n;
-	if (n > 2 && !get_align(d))
+	if (n > 2 && !per_get_align(d))
 		return false;
-	if (!likely(n <= left(d) / 8))
+	if (!likely(n <= per_left(d) / 8))
 		return per_fail(d, FINDING_TRUNCATED);
 	if (likely(d->in.bit % 8 == 0)) {
 		value->data = d->in.data + d->in.bit / 8;
 		d->in.bit += 8 * n;
 		return true;
 	}
-	copy = take(d, n);
-	if (!copy || !get_bits(d, 8 * (unsigned int)n, &bits))
+	copy = per_take(d, n);
+	if (!copy || !per_get_bits(d, 8 * (unsigned int)n, &bits))
 		return false;
 	for (size_t i = n; i-- > 0; bits >>= 8)
 		copy[i] = (uint8_t)bits;
@@ -551,18 +268,18 @@ static bool get_octet_string(struct per_decoder *d, const struct per_node *node,
 		return get_fixed_octets(d, (size_t)node->upper, value);
 	if (!get_size(d, node, &n, &outside, &more))
 		return false;
-	if (more && !get_fragments(d, n, 8, &value->data, &n))
+	if (more && !per_get_fragments(d, n, 8, &value->data, &n))
 		return false;
 	if ((outside || node->form == PER_GENERAL) && !check_size(d, node, n, outside))
 		return false;
 	value->len = n;
 	if (!more) {
-		if (n && (outside || node->lower != node->upper || n > 2) && !get_align(d))
+		if (n && (outside || node->lower != node->upper || n > 2) && !per_get_align(d))
 			return false;
-		if (n > left(d) / 8)
+		if (n > per_left(d) / 8)
 			return per_fail(d, FINDING_TRUNCATED);
 		if (d->in.bit % 8) {
-			if (!copy_bits(d, 8 * n, &value->data))
+			if (!per_copy_bits(d, 8 * n, &value->data))
 				return false;
 		} else {
 			value->data = d->in.data + d->in.bit / 8;
@@ -572,56 +289,6 @@ static bool get_octet_string(struct per_decoder *d, const struct per_node *node,
 	if (node->kind == PER_PRINTABLE_STRING)
 		return check_characters(d, 1, value);
 	return node->kind != PER_VISIBLE_STRING || check_characters(d, 2, value);
-}
-
-bool per_get_additions(struct per_decoder *d, const struct per_additions **additions)
-{
-	struct per_additions *a = take(d, sizeof(*a));
-	struct octets *values = NULL;
-	uint64_t n;
-	bool more;
-
-	if (!a || !get_bits(d, 1, &n))
-		return false;
-	if (!n) {
-		if (!get_bits(d, 6, &n))
-			return false;
-		n++;
-	} else {
-		size_t length;
-
-		if (!get_length(d, &length, &more))
-			return false;
-		if (more || length == 0)
-			return per_fail(d, FINDING_LENGTH);
-		if (length <= 64 && !per_note(d, FINDING_LENGTH_NOT_MINIMAL))
-			return false;
-		n = length;
-	}
-	if (n > left(d))
-		return per_fail(d, FINDING_TRUNCATED);
-	a->present.len = n;
-	if (!copy_bits(d, n, &a->present.data))
-		return false;
-	a->count = 0;
-	for (size_t i = 0; i < n; i++)
-		a->count += a->present.data[i / 8] >> (7 - i % 8) & 1;
-	if (a->count > left(d) / 8)
-		return per_fail(d, FINDING_TRUNCATED);
-	if (a->count) {
-		values = take(d, a->count * sizeof(*values));
-		if (!values)
-			return false;
-	}
-	for (size_t i = 0; i < a->count; i++) {
-		if (!per_get_open(d, &values[i]))
-			return false;
-		if (values[i].len == 0 && !per_note(d, FINDING_EMPTY_OPEN_TYPE))
-			return false;
-	}
-	a->values = values;
-	*additions = a;
-	return true;
 }
 
 static bool get_sequence(struct per_decoder *d, const struct per_node *node, uint8_t *out);
@@ -674,7 +341,7 @@ static bool get_sequence(struct per_decoder *d, const struct per_node *node, uin
 	const struct per_member *end = member + node->count;
 	uint64_t bits;
 
-	if (!descend(d) || !get_bits(d, preamble, &bits))
+	if (!descend(d) || !per_get_bits(d, preamble, &bits))
 		return false;
 	if (preamble)
 		bits <<= 64 - preamble;
@@ -692,7 +359,7 @@ static bool get_sequence(struct per_decoder *d, const struct per_node *node, uin
 				*(const void **)at = NULL;
 				continue;
 			}
-			void *value = take(d, member->node->size);
+			void *value = per_take(d, member->node->size);
 
 			if (!value)
 				return false;
@@ -717,7 +384,7 @@ static bool get_sequence(struct per_decoder *d, const struct per_node *node, uin
 /* Elements from here on cannot be more than this. */
 static size_t most_elements(const struct per_decoder *d, const struct per_node *element)
 {
-	return left(d) / (element->min_bits ? element->min_bits : 1);
+	return per_left(d) / (element->min_bits ? element->min_bits : 1);
 }
 
 static bool get_sequence_of(struct per_decoder *d, const struct per_node *node,
@@ -747,7 +414,7 @@ static bool get_sequence_of(struct per_decoder *d, const struct per_node *node,
 		d->depth--;
 		return (!outside && node->form != PER_GENERAL) || check_size(d, node, 0, outside);
 	}
-	items = take(d, room * element->size);
+	items = per_take(d, room * element->size);
 	if (!items)
 		return false;
 	out->items = items;
@@ -762,7 +429,7 @@ static bool get_sequence_of(struct per_decoder *d, const struct per_node *node,
 		if (!more)
 			break;
 		previous = n;
-		if (!get_length(d, &n, &more) || !check_fragment(d, n, more, previous))
+		if (!per_get_length(d, &n, &more) || !per_check_fragment(d, more, previous))
 			return false;
 		if (n > most_elements(d, element))
 			return per_fail(d, FINDING_TRUNCATED);

@@ -44,17 +44,66 @@ void per_decoder_init(struct per_decoder *d, struct octets in, struct arena *are
 /* Decodes a value of node into out, which has room for node->size octets. */
 bool per_decode(struct per_decoder *d, const struct per_node *node, void *out);
 
-/* Records the finding that ends this decoding, at the present position. Always false. */
-bool per_fail(struct per_decoder *d, enum finding_rule rule);
+/* Records the finding that ends this decoding, at the present position. */
+void per_end(struct per_decoder *d, enum finding_rule rule);
+
+/* per_end, and always false. */
+static inline bool per_fail(struct per_decoder *d, enum finding_rule rule)
+{
+	per_end(d, rule);
+	return false;
+}
 
 /* Records a finding that the lenient mode lives with: true; in strict mode as per_fail. */
 bool per_note(struct per_decoder *d, enum finding_rule rule);
 
+/* Eight octets from p on; zeros stand for those that may not be read. */
+static inline uint64_t per_load(const struct per_reader *in, const uint8_t *p)
+{
+	size_t readable = (size_t)(in->limit - p);
+	uint64_t word = 0;
+
+	if (likely(readable >= 8)) {
+		memcpy(&word, p, 8);
+		return __builtin_bswap64(word);
+	}
+	if (likely(in->limit - in->floor >= 8)) {
+		memcpy(&word, in->limit - 8, 8);
+		return readable ? __builtin_bswap64(word) << (64 - 8 * readable) : 0;
+	}
+	for (unsigned int shift = 56; p < in->limit; shift -= 8)
+		word |= (uint64_t)*p++ << shift;
+	return word;
+}
+
 /* n (up to 57) bits. */
-bool per_get_bits(struct per_decoder *d, unsigned int n, uint64_t *value);
+static inline bool per_get_bits(struct per_decoder *d, unsigned int n, uint64_t *value)
+{
+	size_t bit = d->in.bit;
+
+	if (!likely(n <= d->in.end - bit))
+		return per_fail(d, FINDING_TRUNCATED);
+	if (n)
+		*value = per_load(&d->in, d->in.data + bit / 8) << bit % 8 >> (64 - n);
+	else
+		*value = 0;
+	d->in.bit = bit + n;
+	return true;
+}
 
 /* Skips to the next octet; padding bits that are not zero are noted. */
-bool per_get_align(struct per_decoder *d);
+static inline bool per_get_align(struct per_decoder *d)
+{
+	unsigned int used = d->in.bit % 8;
+
+	if (!used)
+		return true;
+	if (!likely((uint8_t)(d->in.data[d->in.bit / 8] << used) == 0) &&
+	    !per_note(d, FINDING_PADDING))
+		return false;
+	d->in.bit += 8 - used;
+	return true;
+}
 
 /* An open type's content or an unconstrained OCTET STRING: aligned, with general length. */
 bool per_get_open(struct per_decoder *d, struct octets *content);
