@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "codecs/nas/nas_slice.h"
 #include "codecs/nas/security/suci.h"
@@ -69,11 +70,13 @@ int ue_add_suci(struct ue *ue, struct nas_msg *msg, enum nas_ie ie)
 int ue_add_imei(struct ue *ue, struct nas_msg *msg, enum nas_ie ie, enum nas_identity_type type)
 {
 	struct nas_identity identity = { .type = type };
+	size_t len = strlen(ue->digits);
 
 	/* TAC of no real device, serial number from the subscription; check digit 0, or version 01
 	 */
-	snprintf(identity.digits, sizeof(identity.digits), "00000000%.6s%s",
-		 ue->digits + strlen(ue->digits) - 6, type == NAS_IDENTITY_IMEI ? "0" : "01");
+	snprintf(identity.digits, sizeof(identity.digits), "00000000%06d%s",
+		 len > 6 ? atoi(ue->digits + len - 6) : atoi(ue->digits),
+		 type == NAS_IDENTITY_IMEI ? "0" : "01");
 	return nas_add_identity(msg, ie, &identity);
 }
 
