@@ -25,10 +25,10 @@ static const struct not_tested not_tested[] = {
 	{ "N1-A-44", REACHABILITY },
 	{ "N1-A-45", REACHABILITY },
 	{ "N1-A-46", "no requirement: no context is kept for a rejected initial registration" },
-	{ "N1-X-01", "DNN based congestion control lies in the SMF; this suite judges mobility "
-		     "management" },
-	{ "N1-X-02", "S-NSSAI based congestion control lies in the SMF; this suite judges mobility "
-		     "management" },
+	{ "N1-X-01", "DNN based session management congestion control (T3396) is a mechanism of "
+		     "its own; this suite judges mobility management" },
+	{ "N1-X-02", "S-NSSAI based session management congestion control (T3584, T3585) is a "
+		     "mechanism of its own; this suite judges mobility management" },
 	{ "N1-X-03", "group specific control is done inside the core and not seen on N1" },
 	{ "N1-X-04", "that the AMF holds back further control plane data is seen on N11 only; the "
 		     "reject itself is TP/N1/AMF/CIOT/01" },
