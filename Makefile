@@ -30,7 +30,7 @@ fuzz: setup-fuzz
 
 # The long hunts, which CI only samples.
 seeds: build
-	@$(SPILLWAY) faults --seeds $(SEEDS) --jobs $(JOBS)
+	@$(SPILLWAY) faults --seeds $(SEEDS) --variants --jobs $(JOBS)
 
 soak:
 	@$(MAKE) fuzz FUZZ_TIME=3600
