@@ -60,7 +60,7 @@ static uint64_t case_limit(const struct run_state *run, const struct test_case *
 		return limit;
 	if (!profile->live)
 		return 120 * US_PER_S;
-	limit = 120 * US_PER_S + 2 * test->iut_time_us + profile->connect_time +
+	limit = 120 * US_PER_S + 2 * case_iut_time(test, profile) + profile->connect_time +
 		8 * profile->control_timeout;
 	return limit;
 }
@@ -379,7 +379,8 @@ static bool next(struct run_state *run, struct slot *slot)
 			run->counts->selected++;
 		if (run_done_before(run, item->test->id, repetition))
 			continue;
-		if (left == 0 || (run->profile->live && item->test->iut_time_us > left))
+		if (left == 0 ||
+		    (run->profile->live && case_iut_time(item->test, run->profile) > left))
 			continue;
 		slot->item = item;
 		slot->repetition = repetition;

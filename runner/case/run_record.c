@@ -215,7 +215,8 @@ static void narrow(struct run_state *run, unsigned int shard, unsigned int shard
 			continue;
 		if (shards > 1 && of_role++ % shards != shard - 1)
 			continue;
-		if (profile->live && run->max_duration && test->iut_time_us > run->max_duration) {
+		if (profile->live && run->max_duration &&
+		    case_iut_time(test, profile) > run->max_duration) {
 			run->counts->too_long++;
 			continue;
 		}

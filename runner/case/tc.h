@@ -50,9 +50,16 @@ struct test_case {
 	const char *expect;   /* one sentence */
 	uint64_t needs;	      /* NEEDS(ICS_...) | ... */
 	uint64_t iut_time_us; /* estimated time of the IUT; 0: below a second */
+	/* The same where it follows from timers of the profile; NULL: iut_time_us is it. */
+	uint64_t (*iut_time)(const struct profile *profile);
 	void (*run)(struct tc *t);
 	int param; /* cases that differ in a value are one body and a table */
 };
+
+static inline uint64_t case_iut_time(const struct test_case *test, const struct profile *profile)
+{
+	return test->iut_time ? test->iut_time(profile) : test->iut_time_us;
+}
 
 /* The cases of one file of a suite: entry and body stand together there. */
 struct case_group {

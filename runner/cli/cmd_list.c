@@ -36,13 +36,29 @@ static json_t *faults_json(const struct registry *registry, const struct test_ca
 	return list;
 }
 
+/* With the timers of the built-in profile where the time depends on them. */
+static uint64_t listed_time(const struct test_case *test)
+{
+	struct profile *profile;
+	uint64_t time;
+
+	if (test->iut_time == NULL)
+		return test->iut_time_us;
+	profile = profile_builtin(test->role);
+	if (profile == NULL)
+		return test->iut_time_us;
+	time = case_iut_time(test, profile);
+	profile_free(profile);
+	return time;
+}
+
 static json_t *case_json(const struct suite *suite, const struct test_case *test)
 {
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I}", "id", test->id, "suite",
 			 suite->name, "role", role_name(test->role), "requirement",
 			 test->requirement, "clause", test->clause, "strength",
 			 strength_name(test->strength), "purpose", test->purpose, "needs",
-			 needs_json(test->needs), "iut_ms", (json_int_t)(test->iut_time_us / 1000));
+			 needs_json(test->needs), "iut_ms", (json_int_t)(listed_time(test) / 1000));
 }
 
 static int print_json(const struct invocation *invocation, json_t *json)
@@ -97,10 +113,10 @@ static void list_case(const struct test_case *test, int id_width, int clause_wid
 	const char *comma = " [";
 
 	text_init(&time, buf, sizeof(buf));
-	if (test->iut_time_us == 0)
+	if (listed_time(test) == 0)
 		text_puts(&time, "<1s");
 	else
-		duration_print(test->iut_time_us, &time);
+		duration_print(listed_time(test), &time);
 	printf("%-*s  %s  %-6s  %-*s  %5s  %s", id_width, test->id, role_name(test->role),
 	       strength_name(test->strength), clause_width, test->clause, buf, test->purpose);
 	for (int i = 0; i < ICS_COUNT; i++) {
@@ -182,10 +198,10 @@ static int explain_text(const struct invocation *invocation, const struct run_se
 	bool any = false;
 
 	text_init(&time, buf, sizeof(buf));
-	if (test->iut_time_us == 0)
+	if (listed_time(test) == 0)
 		text_puts(&time, "below 1s");
 	else
-		duration_print(test->iut_time_us, &time);
+		duration_print(listed_time(test), &time);
 	printf("%s\n  suite        %s\n  IUT          %s\n", test->id, selected->suite->name,
 	       role_name(test->role));
 	printf("  purpose      %s\n  clause       %s\n  requirement  %s (%s)\n", test->purpose,

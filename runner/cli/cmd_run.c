@@ -188,7 +188,7 @@ static int run_selected(struct invocation *invocation, const struct run_selectio
 			return command_error(invocation, EXIT_RIG, "%s", buf);
 		}
 	}
-	screen_open(&live.screen, selection, profile->live, options->resume != NULL);
+	screen_open(&live.screen, selection, profile, options->resume != NULL);
 	options->progress = on_progress;
 	options->arg = &live;
 	catch_signals();

@@ -23,9 +23,10 @@ static size_t place_of(const struct screen *screen, const char *id)
 /* The share of a case in the work: virtual time costs nothing, the IUT's time does. */
 static double work_of(const struct screen *screen, size_t place)
 {
-	if (!screen->live || place >= screen->selection->count)
+	if (!screen->profile->live || place >= screen->selection->count)
 		return 1;
-	return 1 + (double)screen->selection->items[place].test->iut_time_us / 1e6;
+	return 1 +
+	       (double)case_iut_time(screen->selection->items[place].test, screen->profile) / 1e6;
 }
 
 typedef void piece(const struct result *result, const struct report_style *style, FILE *out);
@@ -123,17 +124,17 @@ static void started(struct screen *screen, const struct run_progress *progress)
 		keep_earlier(screen);
 }
 
-void screen_open(struct screen *screen, const struct run_selection *selection, bool live,
-		 bool resumed)
+void screen_open(struct screen *screen, const struct run_selection *selection,
+		 const struct profile *profile, bool resumed)
 {
 	*screen = (struct screen){
 		.selection = selection,
 		.style = { .colours = terminal_colours(stdout) },
-		.live = live,
+		.profile = profile,
 		.resumed = resumed,
 	};
 	progress_line_start(&screen->line, 0);
-	screen->streaming = live && !screen->line.shown;
+	screen->streaming = profile->live && !screen->line.shown;
 }
 
 void screen_progress(struct screen *screen, const struct run_progress *progress)
@@ -145,7 +146,7 @@ void screen_progress(struct screen *screen, const struct run_progress *progress)
 	case RUN_CASE:
 		snprintf(screen->current, sizeof(screen->current), "%s", progress->id);
 		if (progress->counts != NULL)
-			draw(screen, progress->counts, screen->live);
+			draw(screen, progress->counts, screen->profile->live);
 		break;
 	case RUN_FINISHED:
 		screen->line.done += work_of(screen, place_of(screen, progress->id));

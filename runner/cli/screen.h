@@ -15,7 +15,7 @@ struct screen {
 	const struct run_selection *selection;
 	struct report_style style;
 	struct progress_line line;
-	bool live;
+	const struct profile *profile;
 	bool resumed;	/* what the record held before is shown too */
 	bool streaming; /* a live run in a log: each verdict when it is known */
 	struct screen_case *cases;
@@ -24,9 +24,9 @@ struct screen {
 	char dir[4096];
 };
 
-/* The selection has to outlive the screen. */
-void screen_open(struct screen *screen, const struct run_selection *selection, bool live,
-		 bool resumed);
+/* Selection and profile have to outlive the screen. */
+void screen_open(struct screen *screen, const struct run_selection *selection,
+		 const struct profile *profile, bool resumed);
 void screen_progress(struct screen *screen, const struct run_progress *progress);
 /* Verdicts, details and sums on standard output; the number of warnings is the last line. */
 void screen_end(struct screen *screen, const struct run_counts *counts);
