@@ -1,4 +1,7 @@
-/* The samples of every message that has a typed IE, as lines "name hex" for tshark.sh. */
+/*
+ * The samples of every message that has a typed IE, one IE each, as lines "name hex": for
+ * tshark.sh, and as seeds of the fuzzers.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +25,7 @@ static int print_sample(enum ngap_message message, enum ngap_sample kind, int on
 		fprintf(stderr, "%s %d %d: %zd\n", ngap_message_name(message), kind, only, n);
 		return 1;
 	}
-	printf("%s/%s/%d ", ngap_message_name(message), ngap_ie_name(pdu.ies[0].id), kind);
+	printf("%s.%s.%d ", ngap_message_name(message), ngap_ie_name(pdu.ies[0].id), kind);
 	for (ssize_t i = 0; i < n; i++)
 		printf("%02x", out[i]);
 	putchar('\n');
