@@ -131,12 +131,6 @@ struct gnb {
 	size_t connection_count, connection_room;
 };
 
-enum access {
-	ACCESS_3GPP,
-	ACCESS_NON_3GPP,
-	ACCESS_COUNT,
-};
-
 static inline enum access gnb_access(const struct gnb *gnb)
 {
 	return gnb->options.kind == NODE_N3IWF ? ACCESS_NON_3GPP : ACCESS_3GPP;

@@ -12,6 +12,14 @@
 
 struct gnb;
 struct ue;
+struct nw_node;
+struct nw_ue;
+
+enum access {
+	ACCESS_3GPP,
+	ACCESS_NON_3GPP,
+	ACCESS_COUNT,
+};
 
 /* 5GMM message types as a test purpose writes them; the values are those of TS 24.501 9.7. */
 enum mm_message {
@@ -53,6 +61,9 @@ struct ngap_received {
 	uint64_t time; /* arrival, loop time in us */
 	struct gnb *gnb;
 	struct ue *ue; /* NULL: not UE-associated */
+	/* where the IUT is a UE or an NG-RAN node, in place of the two above */
+	struct nw_node *node;
+	struct nw_ue *nw_ue;
 	uint16_t stream;
 	uint32_t ppid;
 	struct ngap_pdu pdu;
@@ -64,13 +75,14 @@ struct ngap_received {
 	uint8_t reaction;
 };
 
-/* One downlink NAS message. */
+/* One NAS message: downlink to a UE of ours, or uplink of a UE of the IUT. */
 struct nas_received {
 	uint64_t time;
 	struct ue *ue;
+	struct nw_ue *nw_ue;	 /* of the IUT; ue is NULL then */
 	uint8_t security_header; /* as received, enum nas_security_header_type; 0 is plain */
 	bool integrity;		 /* protected, and its MAC is right under a context of the UE */
-	uint32_t count;		 /* downlink NAS COUNT; 0 when plain */
+	uint32_t count;		 /* NAS COUNT; 0 when plain */
 	struct nas_msg msg;	 /* the plain message */
 	struct octets plain;	 /* its octets */
 	struct octets octets;	 /* as received */
