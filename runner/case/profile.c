@@ -138,6 +138,63 @@ static bool addresses_set(struct profile *profile)
 	       net_address_parse(&profile->n3iwf, "127.0.0.14", 0) == 0;
 }
 
+bool tnl_addresses_default(struct profile_amf *amf)
+{
+	bool v6 = amf->address.sa.sa_family == AF_INET6;
+	uint8_t *octets = v6 ? amf->address.v6.sin6_addr.s6_addr
+			     : (uint8_t *)&amf->address.v4.sin_addr.s_addr;
+	size_t last = v6 ? 15 : 3;
+
+	for (size_t i = 0; i < amf->tnl_count || i == 0; i++) {
+		struct net_address *out = &amf->tnl_addresses[i];
+
+		*out = amf->address;
+		if (octets[last] + 100 * i > 254)
+			return false;
+		if (v6)
+			out->v6.sin6_addr.s6_addr[last] = (uint8_t)(octets[last] + 100 * i);
+		else
+			((uint8_t *)&out->v4.sin_addr.s_addr)[last] =
+				(uint8_t)(octets[last] + 100 * i);
+	}
+	return true;
+}
+
+/*
+ * Three AMFs of one set with the capacities of the catalogue, and a fourth that has two TNL
+ * associations.
+ */
+static bool amfs_set(struct profile *profile)
+{
+	static const struct {
+		const char *address;
+		uint8_t capacity, tnl[2];
+		size_t tnl_count;
+	} amfs[] = {
+		{ "127.0.0.31", 50, { 0 }, 0 },
+		{ "127.0.0.32", 100, { 0 }, 0 },
+		{ "127.0.0.33", 100, { 0 }, 0 },
+		{ "127.0.0.34", 100, { 255, 0 }, 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(amfs) / sizeof(*amfs); i++) {
+		struct profile_amf *amf = &profile->amfs[i];
+
+		if (net_address_parse(&amf->address, amfs[i].address, NGAP_PORT) != 0)
+			return false;
+		amf->region = profile->amf_region;
+		amf->set = profile->amf_set;
+		amf->pointer = (uint8_t)i;
+		amf->capacity = amfs[i].capacity;
+		memcpy(amf->tnl, amfs[i].tnl, sizeof(amfs[i].tnl));
+		amf->tnl_count = amfs[i].tnl_count;
+		if (!tnl_addresses_default(amf))
+			return false;
+	}
+	profile->amf_count = sizeof(amfs) / sizeof(*amfs);
+	return true;
+}
+
 void profile_defaults(struct profile *profile)
 {
 	profile->role = ROLE_AMF;
@@ -177,7 +234,8 @@ struct profile *profile_builtin(enum role role)
 	strncat(profile->iut_name, role_name(role), 32);
 	profile->iut_transport = NET_SIM;
 	profile->n2.transport = NET_SIM;
-	if (!addresses_set(profile)) {
+	if (!addresses_set(profile) ||
+	    ((role == ROLE_UE || role == ROLE_RAN) && !amfs_set(profile))) {
 		free(profile);
 		return NULL;
 	}

@@ -110,6 +110,8 @@ struct profile_amf {
 	uint8_t capacity;
 	uint8_t tnl[PROFILE_LIST_MAX]; /* weight factors of its TNL associations */
 	size_t tnl_count;
+	/* where they end: [0] is address, the others as the profile has them, or its default */
+	struct net_address tnl_addresses[PROFILE_LIST_MAX];
 };
 
 /* What "any request" is for an nf-server of unknown kind. */

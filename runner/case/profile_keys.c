@@ -234,7 +234,7 @@ static const struct key iut_table[] = {
 static const struct keys iut_keys = KEYS(iut_table);
 
 static const struct key tester_n2_table[] = {
-	KEY("addresses", take_n2_addresses, .required = true),
+	KEY("addresses", take_n2_addresses),
 	KEY("transport", take_n2_transport, AT(n2.transport), .words = transports),
 	KEY("udp-port", take_u16, AT(n2.udp_port), .min = 1, .max = 65535),
 	KEY("peer-udp-port", take_u16, AT(n2.peer_udp_port), .min = 1, .max = 65535),
@@ -283,12 +283,52 @@ static void take_tnl(struct reader *r, const struct node *value, const struct ke
 	}
 }
 
+/* Of the associations past the first, in the order of the weights. */
+static void take_tnl_addresses(struct reader *r, const struct node *value, const struct key *key,
+			       void *to)
+{
+	static const struct key any = { .name = "tnl-addresses" };
+	struct profile_amf *amf = to;
+	size_t n = 1;
+
+	(void)key;
+	if (!reader_list(r, value, "addresses"))
+		return;
+	for (const struct node *e = value->first; e; e = e->next) {
+		if (n == PROFILE_LIST_MAX) {
+			reader_complain(r, e, "more than %d associations", PROFILE_LIST_MAX);
+			return;
+		}
+		take_address(r, e, &any, &amf->tnl_addresses[n]);
+		set_port(&amf->tnl_addresses[n++], NGAP_PORT);
+	}
+}
+
+/* Every association has an address of its own. */
+static void complete_tnl(struct reader *r, const struct node *where, struct profile_amf *amf)
+{
+	size_t named = 1;
+
+	amf->tnl_addresses[0] = amf->address;
+	while (named < PROFILE_LIST_MAX && amf->tnl_addresses[named].sa.sa_family)
+		named++;
+	if (named == 1 && amf->tnl_count > 1 && !tnl_addresses_default(amf))
+		reader_complain(r, where,
+				"%zu TNL associations need tnl-addresses: 100 more in the last "
+				"octet of the address for each leave its range",
+				amf->tnl_count);
+	else if (named > 1 && named != amf->tnl_count)
+		reader_complain(r, where, "%zu tnl-addresses for %zu associations past the first",
+				named - 1, amf->tnl_count ? amf->tnl_count - 1 : 0);
+}
+
 static const struct key amf_table[] = {
 	KEY("address", take_address, .offset = offsetof(struct profile_amf, address),
 	    .required = true),
 	KEY("guami", take_map, .map = &guami_keys, .required = true),
 	KEY("capacity", take_u8, .offset = offsetof(struct profile_amf, capacity), .max = 255),
 	KEY("tnl", take_tnl),
+	KEY("tnl-addresses", take_tnl_addresses),
 };
 static const struct keys amf_keys = KEYS(amf_table);
 
@@ -311,6 +351,7 @@ static void take_amfs(struct reader *r, const struct node *value, const struct k
 		amf->capacity = 255;
 		reader_map(r, e, &amf_keys, amf);
 		set_port(&amf->address, NGAP_PORT);
+		complete_tnl(r, e, amf);
 	}
 }
 

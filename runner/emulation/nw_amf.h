@@ -85,6 +85,7 @@ enum { NW_ZERO = -1 };
 struct nw_amf_options {
 	int unused_;
 	unsigned int entry; /* of profile->amfs, from 1; 0: the next that is not in use */
+	bool several_tnl;   /* the next that has several TNL associations; na where none has */
 	const char *name;   /* AMF Name; default "amf1", "amf2", ... */
 	int capacity;	    /* Relative AMF Capacity; 0: the profile's; NW_ZERO */
 	int set;	    /* AMF set id; 0: the profile's; NW_ZERO */
