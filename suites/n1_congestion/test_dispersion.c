@@ -159,7 +159,7 @@ START_TEST(test_chance)
 		uint32_t min = ranges[r].min, max = ranges[r].max;
 		struct profile profile = profile_of(min, max);
 
-		for (int run = 0; run < 2000; run++) {
+		for (int run = 0; run < 500; run++) {
 			for (size_t i = 0; i < 300; i++)
 				give(i, 300, US_PER_S,
 				     code_in_turn(min, max,
