@@ -185,15 +185,19 @@ START_TEST(diagnostics_bounded)
 	struct arena arena;
 	static uint8_t memory[64 * 1024];
 
-	arena_init(&arena, memory, sizeof(memory));
-	ngap_pdu_init(&pdu, NGAP_OVERLOAD_STOP, &arena);
-	for (unsigned int i = 0; i < 300; i++)
-		ngap_add_raw(&pdu, (uint16_t)(60000 + i), NGAP_CRITICALITY_REJECT,
-			     OCTETS((const uint8_t *)"x", 1));
-	ngap_check(&pdu, &findings);
-	ck_assert_uint_eq(findings.count, 300);
-	diagnostics = ngap_diagnostics(&pdu, &findings, true, &arena);
-	ck_assert_uint_eq(diagnostics->ies_criticality_diagnostics->count, 256);
+	for (unsigned int n = 255; n <= 300; n += n < 258 ? 1 : 42) {
+		findings.count = 0;
+		arena_init(&arena, memory, sizeof(memory));
+		ngap_pdu_init(&pdu, NGAP_OVERLOAD_STOP, &arena);
+		for (unsigned int i = 0; i < n; i++)
+			ngap_add_raw(&pdu, (uint16_t)(60000 + i), NGAP_CRITICALITY_REJECT,
+				     OCTETS((const uint8_t *)"x", 1));
+		ngap_check(&pdu, &findings);
+		ck_assert_uint_eq(findings.count, n);
+		diagnostics = ngap_diagnostics(&pdu, &findings, true, &arena);
+		ck_assert_uint_eq(diagnostics->ies_criticality_diagnostics->count,
+				  n < 256 ? n : 256);
+	}
 }
 END_TEST
 

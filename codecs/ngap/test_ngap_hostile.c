@@ -67,6 +67,7 @@ static const struct {
 	{ "", FINDING_TRUNCATED, 0 },
 	/* More IEs than octets. */
 	{ "0016400300ffff", FINDING_TRUNCATED, 7 },
+	{ "0016400700000200024001", FINDING_TRUNCATED, 7 },
 	/* A fragment of 16K that is not there; a length octet that is none. */
 	{ "001640c1000000", FINDING_TRUNCATED, 4 },
 	{ "001640c0000000", FINDING_SYNTAX, 3 },
@@ -83,6 +84,9 @@ START_TEST(refuses)
 	ck_assert_msg(last->rule == refused[_i].rule && last->bit / 8 == refused[_i].octet,
 		      "%zu: %s at %u", (size_t)_i, finding_rule_name(last->rule), last->bit);
 	ck_assert_str_ne(last->field, "");
+	/* A count that cannot be true has taken no memory. */
+	if (refused[_i].rule == FINDING_TRUNCATED && refused[_i].octet == 7)
+		ck_assert_uint_eq(t->arena.used, 0);
 	ck_assert_int_eq(decode_hex(&t, refused[_i].hex, DECODE_STRICT), -EBADMSG);
 }
 END_TEST
@@ -176,6 +180,45 @@ START_TEST(empty_open_type)
 		ck_assert(encodes_to_input(t));
 		ck_assert_int_eq(decode_hex(&t, hex[i], DECODE_STRICT), -EBADMSG);
 	}
+}
+END_TEST
+
+/* IEs that are spoiled deep inside leave nothing behind that spoils the ones after them. */
+START_TEST(many_spoiled_ies)
+{
+	static const uint8_t spoiled[] = { 0x00, 0x6e, 0x40, 0x09, 0x14, 0xff, 0xff,
+					   0xff, 0xff, 0xff, 0xff, 0x00, 0x00 };
+	enum { N = 200 };
+	uint8_t data[8 + N * sizeof(spoiled)] = { 0x00, 0x04, 0x40, 0x80, 0x00, 0x00, 0x00, N };
+	size_t content = sizeof(data) - 5;
+	struct test *t;
+
+	data[3] = (uint8_t)(0x80 | content >> 8);
+	data[4] = (uint8_t)content;
+	for (size_t i = 0; i < N; i++)
+		memcpy(data + 8 + i * sizeof(spoiled), spoiled, sizeof(spoiled));
+	ck_assert_int_eq(decode_octets(&t, data, sizeof(data), DECODE_LENIENT), 0);
+	ck_assert_uint_eq(t->pdu.count, N);
+	ck_assert_uint_eq(t->findings.count, N);
+	ck_assert_ptr_null(t->pdu.ies[N - 1].value);
+	ck_assert_uint_le(t->arena.used, N * sizeof(struct ngap_ie) + 16);
+}
+END_TEST
+
+/* A finding names the IE that it lies in, also behind an extension of it. */
+START_TEST(finding_names_its_ie)
+{
+	struct test *t;
+
+	ck_assert_int_eq(decode_hex(&t,
+				    "201500180000010060001100209"
+				    "9f9070200400000"
+				    "00b0400140ffff",
+				    DECODE_LENIENT),
+			 0);
+	ck_assert_uint_eq(t->findings.count, 1);
+	ck_assert_int_eq(t->items[0].rule, FINDING_TRAILING);
+	ck_assert_int_eq(t->items[0].ie, NGAP_ID_SERVED_GUAMI_LIST);
 }
 END_TEST
 
@@ -363,6 +406,8 @@ int main(void)
 	tcase_add_test(tc, incomplete_messages);
 	tcase_add_test(tc, untyped_message);
 	tcase_add_test(tc, empty_open_type);
+	tcase_add_test(tc, many_spoiled_ies);
+	tcase_add_test(tc, finding_names_its_ie);
 	tcase_add_test(tc, forgiven);
 	tcase_add_test(tc, mutated);
 	tcase_add_test(tc, random_octets);

@@ -43,9 +43,11 @@ START_TEST(integer_ranges)
 	static const struct per_node r64k = INTEGER(PER_TWO_OCTETS, 0, 0, 65535, false);
 	static const struct per_node r32 = INTEGER(PER_LONG, 2, 0, 4294967295, false);
 	static const struct per_node r40 = INTEGER(PER_LONG, 3, 0, 1099511627775, false);
+	static const struct per_node nine_octets = INTEGER(PER_LONG, 4, 0, INT64_MAX, false);
 	int64_t value = 8;
 	uint8_t buf[8];
 
+	refuse_int(&nine_octets, "80000000000000000000", FINDING_RANGE);
 	ck_assert_int_eq(encode(&one, &value, buf, sizeof(buf)), -ERANGE);
 	value = 7;
 	ck_assert_int_eq(encode(&one, &value, buf, sizeof(buf)), 0);
@@ -156,6 +158,8 @@ START_TEST(enumerated)
 	static const uint8_t nine[] = { 0xc0, 0x09, 1, 0, 0, 0, 0, 0, 0, 0, 0 };
 	static const uint8_t three[] = { 0xc0 };
 	static const uint8_t three_root[] = { 0x60 };
+	static const uint8_t small_63[] = { 0xc0, 0x01, 0x3f };
+	static const uint8_t too_far[] = { 0xc0, 0x04, 0x7f, 0xff, 0xff, 0xfd };
 	uint32_t value;
 	uint8_t buf[8];
 
@@ -176,6 +180,12 @@ START_TEST(enumerated)
 	ck_assert(decode(&open, small, sizeof(small), &value));
 	ck_assert_uint_eq(value, 8);
 	ck_assert_int_eq(finding_items[0].rule, FINDING_LENGTH_NOT_MINIMAL);
+	ck_assert(decode(&open, small_63, sizeof(small_63), &value));
+	ck_assert_uint_eq(value, 66);
+	ck_assert_uint_eq(findings.count, 1);
+	ck_assert_int_eq(finding_items[0].rule, FINDING_LENGTH_NOT_MINIMAL);
+	ck_assert(!decode(&open, too_far, sizeof(too_far), &value));
+	ck_assert_int_eq(finding_items[0].rule, FINDING_RANGE);
 	ck_assert(!decode(&closed, three, sizeof(three), &value));
 	value = 3;
 	ck_assert_int_eq(encode(&closed, &value, buf, sizeof(buf)), -ERANGE);
@@ -410,10 +420,13 @@ START_TEST(count_bounded_before_memory)
 					      .size = sizeof(struct per_list),
 					      .name = "list" };
 	static const uint8_t in[] = { 0xff, 0xfe, 1, 2, 3 };
+	static const uint8_t one_too_many[] = { 0x00, 0x03, 1, 2, 3 };
 	struct per_list back;
 
 	ck_assert(!decode(&list, in, sizeof(in), &back));
 	ck_assert_int_eq(finding_items[0].rule, FINDING_TRUNCATED);
+	ck_assert_uint_eq(arena.used, 0);
+	ck_assert(!decode(&list, one_too_many, sizeof(one_too_many), &back));
 	ck_assert_uint_eq(arena.used, 0);
 }
 END_TEST

@@ -52,7 +52,7 @@ END_TEST
 START_TEST(fragments_that_are_wrong)
 {
 	static const struct per_node any = OCTET(PER_GENERAL, 0, 0, INT64_MAX, false);
-	uint8_t *in = calloc(1, 40000);
+	uint8_t *in = calloc(1, 90000);
 	struct octets back;
 
 	/* c0 and c5 are no lengths. */
@@ -60,7 +60,8 @@ START_TEST(fragments_that_are_wrong)
 	ck_assert(!decode(&any, in, 10, &back));
 	ck_assert_int_eq(finding_items[0].rule, FINDING_SYNTAX);
 	in[0] = 0xc5;
-	ck_assert(!decode(&any, in, 40000, &back));
+	ck_assert(!decode(&any, in, 90000, &back));
+	ck_assert_int_eq(finding_items[0].rule, FINDING_SYNTAX);
 	/* Two fragments of 16K where one of 32K is due. */
 	in[0] = 0xc1;
 	in[16385] = 0xc1;
@@ -99,6 +100,13 @@ START_TEST(fragments_of_bits)
 		if (lens[i] % 8)
 			ck_assert_uint_eq(back.data[lens[i] / 8],
 					  (uint8_t)(0xa5 & 0xff << (8 - lens[i] % 8)));
+		if (lens[i] < PER_FRAGMENT || lens[i] % 8 == 0)
+			continue;
+		/* Padding that is not zero does not get into the value. */
+		buf[n - 1] |= 0x01;
+		ck_assert(decode(&open, buf, (size_t)n, &back));
+		ck_assert_uint_eq(back.data[lens[i] / 8] & 0x01, 0);
+		ck_assert_int_eq(finding_items[0].rule, FINDING_PADDING);
 	}
 	free(data);
 	free(buf);
@@ -149,6 +157,16 @@ START_TEST(fragments_of_elements)
 	ck_assert_int_eq(finding_items[0].rule, FINDING_LENGTH);
 	ck_assert(!decode(&list, (const uint8_t *)"\0", 1, &value));
 	ck_assert_int_eq(finding_items[0].rule, FINDING_LENGTH);
+	/* An element behind the last one that there is room for touches nothing. */
+	uint8_t *exact = malloc(65536 * sizeof(int64_t));
+	struct per_decoder d;
+
+	arena_init(&arena, exact, 65536 * sizeof(int64_t));
+	findings.count = 0;
+	per_decoder_init(&d, OCTETS(buf, 65539), &arena, DECODE_LENIENT, &findings, no_foreign);
+	ck_assert(!per_decode(&d, &list, &value));
+	ck_assert_int_eq(finding_items[0].rule, FINDING_LENGTH);
+	free(exact);
 	free(items);
 	free(buf);
 }
@@ -157,7 +175,8 @@ END_TEST
 /* Fields that each go in fragments, one inside the other: three levels, as NAS-PDU, IE, message. */
 START_TEST(fragments_nested)
 {
-	static const size_t lens[] = { 100,   16380, 16383, 16384, 16385,
+	static const size_t lens[] = { 16505, 16506, 16507, 16508, 16509, 16510, 16511,
+				       16512, 16513, 100,   16380, 16383, 16384, 16385,
 				       32768, 65530, 65536, 70000, 131072 };
 	uint8_t *data = malloc(140000);
 	uint8_t *buf = malloc(140100);
@@ -303,6 +322,12 @@ START_TEST(additions_many)
 		ck_assert(octets_equal(back.additions->values[0], values[0]));
 		ck_assert(octets_equal(back.additions->values[1], values[1]));
 	}
+	/* 64 bits with a length of their own. */
+	uint8_t long_form[12] = { 0x80, 0x05, 0x80, 0x40 };
+
+	ck_assert(!decode_mode(&extended_node, long_form, sizeof(long_form),
+			       &(struct extended){ 0 }, DECODE_STRICT));
+	ck_assert_int_eq(finding_items[0].rule, FINDING_LENGTH_NOT_MINIMAL);
 	struct per_additions none = { PER_BITS(bitmap, 0), 0, NULL };
 	struct extended value = { .value = 1, .additions = &none };
 
