@@ -111,8 +111,10 @@ void live_gather(struct live *live, uint64_t wait)
 		return;
 	}
 	uv_update_time(&live->uv);
+	/* uv_run fires due timers before it polls, and polls without a limit where none is left:
+	 * one that came due since the line above has to be there again. */
 	if (wait != LOOP_NEVER)
-		uv_timer_start(&live->limit, nothing_timer, (wait + 999) / 1000, 0);
+		uv_timer_start(&live->limit, nothing_timer, (wait + 999) / 1000, 1);
 	uv_run(&live->uv, UV_RUN_ONCE);
 	uv_timer_stop(&live->limit);
 }
