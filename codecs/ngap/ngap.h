@@ -102,10 +102,9 @@ struct ngap_pdu {
  * nesting too deep, an arena too small. An unknown procedure gives is_raw, an IE that the message
  * does not have in ngap_ies.def gives a raw IE of NGAP_TYPE_RAW; neither is a finding.
  *
- * Returns 0, -EBADMSG (the last finding says where and why) or -ENOMEM (arena); pdu is then not to
- * be used.
- * An arena of NGAP_ARENA_SIZE does for every message of a few hundred octets; one of
- * 80 times the size of the input and NGAP_ARENA_SIZE does for all.
+ * Returns 0, -EBADMSG (the last stored finding says where and why) or -ENOMEM (arena); pdu is then
+ * not to be used. An arena of NGAP_ARENA_SIZE does for every message of a few hundred octets; one
+ * of 80 times the size of the input and NGAP_ARENA_SIZE does for all.
  */
 int ngap_decode(struct ngap_pdu *pdu, struct octets in, struct arena *arena, enum decode_mode mode,
 		struct findings *findings);

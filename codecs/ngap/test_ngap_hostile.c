@@ -205,6 +205,26 @@ START_TEST(many_spoiled_ies)
 }
 END_TEST
 
+/* However many findings there were, the one that ended it is the last in the caller's array. */
+START_TEST(last_finding_kept)
+{
+	static const uint8_t in[] = { 0x01, 0x16, 0x41, 0x07, 0x00, 0x00,
+				      0x01, 0x00, 0x02, 0xc0, 0x00 };
+	struct finding items[2];
+	struct findings all = { items, 2, 0 };
+	struct ngap_pdu pdu;
+	struct arena arena;
+	static uint8_t memory[1024];
+
+	arena_init(&arena, memory, sizeof(memory));
+	ck_assert_int_eq(ngap_decode(&pdu, OCTETS(in, sizeof(in)), &arena, DECODE_LENIENT, &all),
+			 -EBADMSG);
+	ck_assert_uint_eq(all.count, 3);
+	ck_assert_int_eq(items[0].rule, FINDING_PADDING);
+	ck_assert_int_eq(items[1].rule, FINDING_SYNTAX);
+}
+END_TEST
+
 /* A finding names the IE that it lies in, also behind an extension of it. */
 START_TEST(finding_names_its_ie)
 {
@@ -407,6 +427,7 @@ int main(void)
 	tcase_add_test(tc, untyped_message);
 	tcase_add_test(tc, empty_open_type);
 	tcase_add_test(tc, many_spoiled_ies);
+	tcase_add_test(tc, last_finding_kept);
 	tcase_add_test(tc, finding_names_its_ie);
 	tcase_add_test(tc, forgiven);
 	tcase_add_test(tc, mutated);

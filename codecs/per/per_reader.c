@@ -28,14 +28,19 @@ void per_decoder_init(struct per_decoder *d, struct octets in, struct arena *are
 	d->rule = FINDING_NONE;
 }
 
+static struct finding describe(const struct per_decoder *d, enum finding_rule rule)
+{
+	return (struct finding){
+		.rule = rule,
+		.bit = d->in.offset + (uint32_t)d->in.bit,
+		.ie = d->ie,
+		.field = d->field,
+	};
+}
+
 static void record(struct per_decoder *d, enum finding_rule rule)
 {
-	finding_add(d->findings, (struct finding){
-					 .rule = rule,
-					 .bit = d->in.offset + (uint32_t)d->in.bit,
-					 .ie = d->ie,
-					 .field = d->field,
-				 });
+	finding_add(d->findings, describe(d, rule));
 }
 
 void per_end(struct per_decoder *d, enum finding_rule rule)
@@ -43,6 +48,9 @@ void per_end(struct per_decoder *d, enum finding_rule rule)
 	if (d->error)
 		return;
 	record(d, rule);
+	/* Why it ended matters more than what came before, if there is no room for both. */
+	if (d->findings && d->findings->max && d->findings->count > d->findings->max)
+		d->findings->items[d->findings->max - 1] = describe(d, rule);
 	d->rule = rule;
 	d->error = rule == FINDING_NO_MEMORY ? -ENOMEM : -EBADMSG;
 }

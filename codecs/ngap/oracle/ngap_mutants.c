@@ -134,7 +134,8 @@ static void print_pdu(const uint8_t *data, size_t len)
 	printf("pdu ");
 	print_hex(data, len);
 	if (decode_octets(&t, data, len, DECODE_LENIENT) != 0)
-		why = &t->items[t->findings.count - 1];
+		why = &t->items[t->findings.count < t->findings.max ? t->findings.count - 1
+								    : t->findings.max - 1];
 	else
 		why = spoiled(t);
 	if (why) {
