@@ -178,9 +178,14 @@ static void barred_subscriber(struct tc *t)
 	struct gnb *node =
 		gnb_connect(t, .kind = NODE_NG_ENB, .alter = serve_nb_iot, .alter_arg = list);
 	struct ue *ue = ue_new(node);
+	const struct nas_received *answer;
 
 	tc_control(t, "subscriber supi=%s odb=yes", ue_supi(ue));
-	congestion_reject(t, rejected_registration(t, ue, REG_INITIAL));
+	ue_register(ue, REG_INITIAL);
+	answer = expect_nas(t, ue, .type = ONE_OF(REGISTRATION_REJECT, REGISTRATION_ACCEPT));
+	if (received_type(answer) == REGISTRATION_ACCEPT)
+		tc_inconc(t, "the barred subscriber was registered: there is no reject to judge");
+	congestion_reject(t, answer);
 }
 
 /* DEREGISTRATION REQUEST of the network, in the form that was ordered. */
