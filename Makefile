@@ -2,6 +2,7 @@
 JOBS ?= $(shell nproc)
 FUZZ_TIME ?= 60
 SEEDS ?= 1000
+VARIANT_SEEDS ?= 50
 ARGS ?=
 PREFIX ?= /usr/local
 SPILLWAY = build/release/bin/spillway
@@ -30,7 +31,8 @@ fuzz: setup-fuzz
 
 # The long hunts, which CI only samples.
 seeds: build
-	@$(SPILLWAY) faults --seeds $(SEEDS) --variants --jobs $(JOBS)
+	@$(SPILLWAY) faults --seeds $(SEEDS) --jobs $(JOBS)
+	@$(SPILLWAY) faults --seeds $(VARIANT_SEEDS) --variants --jobs $(JOBS)
 
 soak:
 	@$(MAKE) fuzz FUZZ_TIME=3600
