@@ -1,5 +1,7 @@
 #include "reports/printable.h"
 
+#include <string.h>
+
 #define REPLACEMENT UINT32_C(0xfffd)
 
 uint32_t utf8_next(const char **s)
@@ -87,24 +89,51 @@ void print_line(const char *s, FILE *out)
 	}
 }
 
+/* Up to the line's end; *s then stands behind its line break. */
+static void print_one_line(const char **s, const char *indent, size_t width, FILE *out)
+{
+	size_t column = 0;
+	bool start = true;
+
+	while (**s != '\0' && **s != '\n') {
+		uint32_t c = utf8_next(s);
+
+		if (column++ >= width) {
+			if (column == width + 1)
+				fputs("...", out);
+			continue;
+		}
+		if (start)
+			fputs(indent, out);
+		start = false;
+		if (c == '\t')
+			fputs("    ", out);
+		else if (is_steering(c) || c == 0xfffe || c == 0xffff)
+			put_escaped(c, out);
+		else
+			utf8_put(c, out);
+	}
+	if (**s == '\n')
+		++*s;
+	fputc('\n', out);
+}
+
 void print_lines(const char *s, const char *indent, FILE *out)
 {
-	bool start = true;
-	uint32_t c;
+	while (*s != '\0')
+		print_one_line(&s, indent, SIZE_MAX, out);
+}
 
-	while ((c = utf8_next(&s)) != 0) {
-		if (start && c != '\n')
-			fputs(indent, out);
-		start = c == '\n';
-		if (c == '\n' || !is_steering(c))
-			utf8_put(c, out);
-		else if (c == '\t')
-			fputs("    ", out);
-		else
-			put_escaped(c, out);
-	}
-	if (!start)
-		fputc('\n', out);
+void print_last_lines(const char *s, const char *indent, size_t lines, size_t width, FILE *out)
+{
+	size_t count = *s != '\0';
+
+	for (const char *p = s; *p != '\0'; p++)
+		count += *p == '\n' && p[1] != '\0';
+	for (; count > lines; count--)
+		s = strchr(s, '\n') + 1;
+	while (*s != '\0')
+		print_one_line(&s, indent, width, out);
 }
 
 void print_xml(const char *s, FILE *out)
@@ -154,4 +183,10 @@ void print_yaml(const char *s, FILE *out)
 			utf8_put(c, out);
 	}
 	fputc('"', out);
+}
+
+void print_yaml_block(const char *s, FILE *out)
+{
+	fputs("|2-\n", out);
+	print_lines(s, "    ", out);
 }

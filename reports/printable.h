@@ -6,6 +6,7 @@
 #define SPILLWAY_REPORTS_PRINTABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -24,9 +25,16 @@ bool is_steering(uint32_t c);
 void print_line(const char *s, FILE *out);
 /* The same for several lines: each begins with indent. Always ends with a line break. */
 void print_lines(const char *s, const char *indent, FILE *out);
+/* The last lines of them, each cut to so many characters where it is longer. */
+void print_last_lines(const char *s, const char *indent, size_t lines, size_t width, FILE *out);
 /* XML 1.0 character data and attribute values; what XML cannot hold at all is left out. */
 void print_xml(const char *s, FILE *out);
 /* A YAML double-quoted scalar, quotes included. */
 void print_yaml(const char *s, FILE *out);
+/*
+ * A YAML literal block of several lines, beginning with its indicator; a value of a mapping that is
+ * indented by two blanks.
+ */
+void print_yaml_block(const char *s, FILE *out);
 
 #endif

@@ -38,6 +38,8 @@ void report_text(const struct run_record *record, FILE *out);
 /* Pieces of the text report, which `run` prints too. Colours are for terminals only. */
 struct report_style {
 	bool colours;
+	/* Of the last messages, so many at the most, cut to this width; 0: all, whole. */
+	size_t ladder_lines, ladder_width;
 };
 /* One line: verdict, id, reason where it is not a pass. */
 void report_text_verdict(const struct result *result, const struct report_style *style, FILE *out);

@@ -28,6 +28,14 @@ static void member(const char *name, const char *value, FILE *out)
 	fputc('\n', out);
 }
 
+static void block(const char *name, const char *value, FILE *out)
+{
+	if (value == NULL || value[0] == '\0')
+		return;
+	fprintf(out, "  %s: ", name);
+	print_yaml_block(value, out);
+}
+
 static void list(const char *name, char *const *values, size_t count, FILE *out)
 {
 	if (count == 0)
@@ -51,8 +59,8 @@ static void diagnostics(const struct result *result, FILE *out)
 	member("baseline", result->baseline, out);
 	list("warnings", result->warnings, result->warning_count, out);
 	list("notes", result->notes, result->note_count, out);
-	member("detail", result->detail, out);
-	member("ladder", result->ladder, out);
+	block("detail", result->detail, out);
+	block("ladder", result->ladder, out);
 	member("repeat", result->repro, out);
 	member("evidence", result->evidence, out);
 	fprintf(out, "  duration_ms: %.3f\n  ...\n", result->wall_ms);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <yaml.h>
 
 #include "reports/printable.h"
 #include "reports/report.h"
@@ -183,6 +184,28 @@ START_TEST(junit_tells_the_verdicts_apart)
 }
 END_TEST
 
+/* Every diagnostic block is one YAML document with one mapping. */
+static void diagnostics_are_yaml(const char *tap)
+{
+	for (const char *begin = tap; (begin = strstr(begin, "\n  ---\n")) != NULL;) {
+		const char *end;
+		yaml_parser_t parser;
+		yaml_document_t document;
+
+		begin += strlen("\n  ---\n");
+		end = strstr(begin, "\n  ...\n");
+		ck_assert_ptr_nonnull(end);
+		ck_assert_int_eq(yaml_parser_initialize(&parser), 1);
+		yaml_parser_set_input_string(&parser, (const unsigned char *)begin,
+					     (size_t)(end - begin + 1));
+		ck_assert_msg(yaml_parser_load(&parser, &document) == 1, "%s at line %zu:\n%.*s",
+			      parser.problem, parser.problem_mark.line, (int)(end - begin), begin);
+		ck_assert_int_eq(yaml_document_get_root_node(&document)->type, YAML_MAPPING_NODE);
+		yaml_document_delete(&document);
+		yaml_parser_delete(&parser);
+	}
+}
+
 START_TEST(tap_tells_the_verdicts_apart)
 {
 	const char *dir = inside("r");
@@ -198,6 +221,8 @@ START_TEST(tap_tells_the_verdicts_apart)
 	ck_assert_ptr_nonnull(strstr(tap, "\nnot ok 4 - TP/A/04 (error)\n"));
 	ck_assert_ptr_nonnull(strstr(tap, "\nok 5 - TP/A/05 (na) # SKIP a plain reason\n"));
 	ck_assert_uint_eq(occurrences(tap, "\n  ---\n"), occurrences(tap, "\n  ...\n"));
+	ck_assert_ptr_nonnull(strstr(tap, "  detail: |2-\n    expected 1\n    received 2\n"));
+	diagnostics_are_yaml(tap);
 	free(tap);
 }
 END_TEST
@@ -272,6 +297,7 @@ START_TEST(hostile_text_breaks_no_format)
 	ck_assert_uint_eq(occurrences(out, "\nok ") + occurrences(out, "\nnot ok "), 6);
 	ck_assert_uint_eq(directives(out), 1);
 	ck_assert_uint_eq(occurrences(out, "\n  ...\n"), 6);
+	diagnostics_are_yaml(out);
 	free(out);
 	out = render(dir, report_json);
 	json = json_loads(out, 0, NULL);
@@ -428,6 +454,22 @@ START_TEST(merge_joins_results_and_evidence)
 }
 END_TEST
 
+START_TEST(a_ladder_on_the_screen_is_small)
+{
+	char *out = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&out, &size);
+
+	ck_assert_ptr_nonnull(stream);
+	print_last_lines("one\ntwo\nthree\n", "> ", 2, 4, stream);
+	print_last_lines("one\n\n\xc3\xa9\xc3\xa9\xc3\xa9", "> ", 9, 2, stream);
+	print_last_lines("", "> ", 2, 4, stream);
+	fclose(stream);
+	ck_assert_str_eq(out, "> two\n> thre...\n> on...\n\n> \xc3\xa9\xc3\xa9...\n");
+	free(out);
+}
+END_TEST
+
 START_TEST(bad_utf8_becomes_replacement_characters)
 {
 	static const struct {
@@ -474,6 +516,7 @@ int main(void)
 	tcase_add_test(tcase, what_is_no_record_is_refused);
 	tcase_add_test(tcase, a_verdict_never_improves_by_being_repeated);
 	tcase_add_test(tcase, merge_joins_results_and_evidence);
+	tcase_add_test(tcase, a_ladder_on_the_screen_is_small);
 	tcase_add_test(tcase, bad_utf8_becomes_replacement_characters);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

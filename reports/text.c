@@ -93,7 +93,13 @@ void report_text_details(const struct result *result, const struct report_style 
 	for (size_t i = 0; i < result->note_count; i++)
 		labelled("note", result->notes[i], out);
 	blocked("expected and received", result->detail, out);
-	blocked("last messages", result->ladder, out);
+	if (style->ladder_lines == 0) {
+		blocked("last messages", result->ladder, out);
+	} else if (result->ladder != NULL && result->ladder[0] != '\0') {
+		fputs("  last messages\n", out);
+		print_last_lines(result->ladder, "    ", style->ladder_lines, style->ladder_width,
+				 out);
+	}
 	labelled("evidence", result->evidence, out);
 	labelled("repeat", result->repro, out);
 }

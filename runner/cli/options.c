@@ -284,8 +284,8 @@ int options_parse(const struct command *command, int argc, char *const argv[], i
 			if (command->max_operands == 0)
 				text_printf(why, "takes no operand: '%s'", word);
 			else
-				text_printf(why, "more than %zu operands: '%s'", operands->count,
-					    word);
+				text_printf(why, "more than %zu operand%s: '%s'", operands->count,
+					    operands->count == 1 ? "" : "s", word);
 			return -EINVAL;
 		}
 		operands->words[operands->count++] = word;

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The whole ladder is in the record and in every report. */
+enum { LADDER_LINES = 10, LADDER_WIDTH = 150 };
+
 /* What is printed of a finished case, kept until the end: in the suites' order, not the run's. */
 struct screen_case {
 	size_t place;
@@ -129,7 +132,11 @@ void screen_open(struct screen *screen, const struct run_selection *selection,
 {
 	*screen = (struct screen){
 		.selection = selection,
-		.style = { .colours = terminal_colours(stdout) },
+		.style = {
+			.colours = terminal_colours(stdout),
+			.ladder_lines = LADDER_LINES,
+			.ladder_width = LADDER_WIDTH,
+		},
 		.profile = profile,
 		.resumed = resumed,
 	};
