@@ -336,8 +336,8 @@ END_TEST
 
 START_TEST(fixtures_are_good)
 {
-	static const char *const names[] = { "amf.yaml", "example-amf.yaml",
-					     "example-amf-manual.yaml" };
+	static const char *const names[] = { "amf.yaml", "amf-short-timers.yaml",
+					     "example-amf.yaml", "example-amf-manual.yaml" };
 	const char *source = getenv("SPILLWAY_SOURCE_DIR");
 
 	if (!source)
