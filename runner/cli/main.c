@@ -4,10 +4,12 @@
 #include "fixtures/reference/reference.h"
 
 extern const struct suite suite_n1_congestion;
+extern const struct suite suite_n1_reachability;
 extern const struct suite suite_n2_overload;
 
 static const struct suite *const suites[] = {
 	&suite_n1_congestion,
+	&suite_n1_reachability,
 	&suite_n2_overload,
 };
 

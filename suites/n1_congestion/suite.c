@@ -11,20 +11,11 @@ static const struct case_group groups[] = {
 	{ neighbour_cases, NEIGHBOUR_CASES },
 };
 
-#define REACHABILITY "belongs to the suite n1-reachability, which does not exist yet"
-
 static const struct not_tested not_tested[] = {
 	{ "N1-A-16", "informational; that load levels drive both mechanisms is seen by "
 		     "TP/N2/AMF/SEQ/08" },
 	{ "N1-A-30", "a tolerance without a requirement: an AMF may choose T3346 by a UE's "
 		     "communication pattern, which no control action sets" },
-	{ "N1-A-40", REACHABILITY },
-	{ "N1-A-41", REACHABILITY },
-	{ "N1-A-42", REACHABILITY },
-	{ "N1-A-43", REACHABILITY },
-	{ "N1-A-44", REACHABILITY },
-	{ "N1-A-45", REACHABILITY },
-	{ "N1-A-46", "no requirement: no context is kept for a rejected initial registration" },
 	{ "N1-X-01", "DNN based session management congestion control (T3396) is a mechanism of "
 		     "its own; this suite judges mobility management" },
 	{ "N1-X-02", "S-NSSAI based session management congestion control (T3584, T3585) is a "
