@@ -203,10 +203,22 @@ static void readable(struct loop_watch *watch, unsigned int events, void *arg)
 		stream_close(s);
 }
 
+/* The adapter's last word, which often says what is wrong: ": " and the line, or nothing. */
+static void last_word(const struct stream *err, char *said, size_t size)
+{
+	int len = (int)(err->len < size - 8 ? err->len : size - 8);
+
+	said[0] = '\0';
+	if (len > 0)
+		snprintf(said, size, ": %.*s%s", len, err->line,
+			 err->overlong || (size_t)len < err->len ? " ..." : "");
+}
+
 static void ended(struct loop_watch *watch, unsigned int events, void *arg)
 {
 	struct program *program = arg;
 	struct control_action *action = program->action;
+	char said[256];
 	int status;
 	pid_t pid = waitpid(program->pid, &status, WNOHANG);
 
@@ -231,6 +243,7 @@ static void ended(struct loop_watch *watch, unsigned int events, void *arg)
 	if (program->out.len && program->out.line[0] == '{' && !program->out.overlong)
 		control_take_object(action, program->out.line, program->out.len);
 	action->kind_data = NULL;
+	last_word(&program->err, said, sizeof(said));
 	program_free(program);
 
 	if (pid < 0)
@@ -241,10 +254,10 @@ static void ended(struct loop_watch *watch, unsigned int events, void *arg)
 	else if (WEXITSTATUS(status) == 0)
 		control_end(action, CONTROL_DONE, NULL);
 	else if (WEXITSTATUS(status) == EXIT_NOT_SUPPORTED)
-		control_end(action, CONTROL_NOT_SUPPORTED, "the adapter says so");
+		control_end(action, CONTROL_NOT_SUPPORTED, "the adapter says so%s", said);
 	else
-		control_end(action, CONTROL_FAILED, "the adapter's exit status is %d",
-			    WEXITSTATUS(status));
+		control_end(action, CONTROL_FAILED, "the adapter's exit status is %d%s",
+			    WEXITSTATUS(status), said);
 }
 
 /* The profile's words, then the action's own. The array is malloc'ed, the words are not. */
