@@ -169,8 +169,8 @@ static void depart(struct sim_packet *packet)
 	timer_start(&packet->arrival, at - now);
 }
 
-int sim_post(struct sim_assoc *assoc, int to, enum sim_packet_kind kind, uint16_t stream, uint32_t ppid,
-	     struct octets data)
+int sim_post(struct sim_assoc *assoc, int to, enum sim_packet_kind kind, uint16_t stream,
+	     uint32_t ppid, struct octets data)
 {
 	struct sim_packet *packet = calloc(1, sizeof(*packet) + data.len);
 

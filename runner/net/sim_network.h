@@ -89,8 +89,8 @@ struct sim_end *sim_end_new(struct sim_assoc *assoc, int side, struct net *net,
 			    enum link_state state);
 
 /* Sends a packet on its way to one side; 0 or -ENOMEM. */
-int sim_post(struct sim_assoc *assoc, int to, enum sim_packet_kind kind, uint16_t stream, uint32_t ppid,
-	     struct octets data);
+int sim_post(struct sim_assoc *assoc, int to, enum sim_packet_kind kind, uint16_t stream,
+	     uint32_t ppid, struct octets data);
 /* One without data; where there is no memory the association is lost. */
 void sim_post_control(struct sim_assoc *assoc, int to, enum sim_packet_kind kind);
 
