@@ -81,7 +81,7 @@ static double number(const struct control_words *words, const char *key)
 	return n > 0 && n <= 1e9 ? n : 0;
 }
 
-uint64_t control_limit(const struct profile *profile, const struct control_words *words)
+uint64_t control_duration(const struct control_words *words)
 {
 	double seconds = number(words, "duration");
 	double rate = number(words, "rate");
@@ -90,10 +90,76 @@ uint64_t control_limit(const struct profile *profile, const struct control_words
 		seconds = number(words, "count") / rate;
 	if (seconds > 86400)
 		seconds = 86400;
-	return profile->control_timeout + (uint64_t)(seconds * 1e6);
+	return (uint64_t)(seconds * 1e6);
+}
+
+uint64_t control_limit(const struct profile *profile, const struct control_words *words)
+{
+	return profile->control_timeout + control_duration(words);
 }
 
 /* --- builtin ---------------------------------------------------------------------------------- */
+
+/* An action that the embedded IUT has begun and not ended yet. */
+struct builtin_wait {
+	struct control_waiter waiter; /* first */
+	struct control_action *action;
+};
+
+static void builtin_end(struct control_action *action, enum control_result outcome,
+			const struct text *reply)
+{
+	if (outcome == CONTROL_DONE) {
+		if (reply->len)
+			control_take_object(action, reply->buf, reply->len);
+		control_end(action, outcome, NULL);
+	} else {
+		control_end(action, outcome, "%s", reply->buf);
+	}
+}
+
+static void builtin_ended(struct control_waiter *waiter, enum control_result outcome,
+			  const struct text *reply)
+{
+	struct builtin_wait *wait = (struct builtin_wait *)waiter;
+	struct control_action *action = wait->action;
+
+	free(wait);
+	action->kind_data = NULL;
+	builtin_end(action, outcome, reply);
+}
+
+/* True: the action is one that takes its time. */
+static bool builtin_wait_for(struct control_action *action)
+{
+	const struct control_options *o = &action->control->options;
+	struct control_words *words = &action->words;
+	struct builtin_wait *wait;
+
+	if (!o->ops->control_later)
+		return false;
+	wait = malloc(sizeof(*wait));
+	if (!wait) {
+		control_end(action, CONTROL_FAILED, "out of memory");
+		return true;
+	}
+	*wait = (struct builtin_wait){ .waiter.ended = builtin_ended, .action = action };
+	if (o->ops->control_later(o->iut, words->name, words->args, words->count, &wait->waiter)) {
+		action->kind_data = wait;
+		return true;
+	}
+	free(wait);
+	return false;
+}
+
+static void builtin_abandon(struct control_action *action)
+{
+	const struct control_options *o = &action->control->options;
+	struct builtin_wait *wait = action->kind_data;
+
+	o->ops->forget(o->iut, &wait->waiter);
+	free(wait);
+}
 
 static void builtin_start(struct control_action *action)
 {
@@ -101,7 +167,11 @@ static void builtin_start(struct control_action *action)
 	struct control_words *words = &action->words;
 	enum control_result outcome;
 	struct text reply;
-	char *buf = malloc(CONTROL_OUTPUT_MAX);
+	char *buf;
+
+	if (builtin_wait_for(action))
+		return;
+	buf = malloc(CONTROL_OUTPUT_MAX);
 
 	if (!buf) {
 		control_end(action, CONTROL_FAILED, "out of memory");
@@ -109,13 +179,7 @@ static void builtin_start(struct control_action *action)
 	}
 	text_init(&reply, buf, CONTROL_OUTPUT_MAX);
 	outcome = o->ops->control(o->iut, words->name, words->args, words->count, &reply);
-	if (outcome == CONTROL_DONE) {
-		if (reply.len)
-			control_take_object(action, reply.buf, reply.len);
-		control_end(action, outcome, NULL);
-	} else {
-		control_end(action, outcome, "%s", reply.buf);
-	}
+	builtin_end(action, outcome, &reply);
 	free(buf);
 }
 
@@ -130,6 +194,7 @@ static int builtin_open(struct control *control, struct text *why)
 static const struct control_kind_ops builtin_ops = {
 	.open = builtin_open,
 	.start = builtin_start,
+	.abandon = builtin_abandon,
 };
 
 /* --- the adapter ------------------------------------------------------------------------------ */

@@ -77,6 +77,11 @@ bool control_figure(const struct control_action *action, const char *member, dou
 /* Any action, ended or not; one that still runs is given up. */
 void control_release(struct control_action *action);
 
+/*
+ * The time that an action takes by what it says ("count" at a "rate", "duration"), at most a day,
+ * in us; 0 where it says nothing.
+ */
+uint64_t control_duration(const struct control_words *words);
 /* The time limit of an action, in us from its start. */
 uint64_t control_limit(const struct profile *profile, const struct control_words *words);
 

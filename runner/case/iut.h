@@ -32,6 +32,13 @@ struct control_arg {
 
 struct iut;
 
+/* Who waits for an action that takes its time: a member of the waiter's own structure. */
+struct control_waiter {
+	/* Once, from the loop; reply as iut_ops.control has it, valid during the call. */
+	void (*ended)(struct control_waiter *waiter, enum control_result result,
+		      const struct text *reply);
+};
+
 struct iut_ops {
 	const char *role; /* "amf" */
 	const struct iut_fault *faults;
@@ -55,6 +62,16 @@ struct iut_ops {
 	enum control_result (*control)(struct iut *iut, const char *action,
 				       const struct control_arg *args, size_t count,
 				       struct text *reply);
+
+	/*
+	 * Optional, for actions whose figures are due only when they have ended ("attempts" at a
+	 * rate). True: this is one, and has begun; the waiter is told how it ended, later than this
+	 * call, unless it is forgotten or the IUT is stopped. False: it is one for control.
+	 */
+	bool (*control_later)(struct iut *iut, const char *action, const struct control_arg *args,
+			      size_t count, struct control_waiter *waiter);
+	/* The waiter is not to be told any more; its action goes on. */
+	void (*forget)(struct iut *iut, struct control_waiter *waiter);
 };
 
 #endif

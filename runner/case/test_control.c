@@ -557,6 +557,102 @@ START_TEST(manual)
 }
 END_TEST
 
+/* An embedded IUT whose action "attempts" ends when its timer fires. */
+struct iut {
+	struct timer timer;
+	struct control_waiter *waiter;
+	unsigned int forgotten;
+};
+
+static void attempts_ended(struct timer *timer, void *arg)
+{
+	struct iut *iut = arg;
+	struct control_waiter *waiter = iut->waiter;
+	struct text reply;
+	char buf[64];
+
+	(void)timer;
+	iut->waiter = NULL;
+	text_init(&reply, buf, sizeof(buf));
+	text_puts(&reply, "{\"offered\":3}");
+	waiter->ended(waiter, CONTROL_DONE, &reply);
+}
+
+static bool slow_later(struct iut *iut, const char *action, const struct control_arg *args,
+		       size_t count, struct control_waiter *waiter)
+{
+	(void)args;
+	(void)count;
+	if (strcmp(action, "attempts") != 0)
+		return false;
+	iut->waiter = waiter;
+	timer_start(&iut->timer, 20 * US_PER_MS);
+	return true;
+}
+
+static void slow_forget(struct iut *iut, struct control_waiter *waiter)
+{
+	ck_assert_ptr_eq(waiter, iut->waiter);
+	iut->waiter = NULL;
+	iut->forgotten++;
+	timer_stop(&iut->timer);
+}
+
+static enum control_result slow_control(struct iut *iut, const char *action,
+					const struct control_arg *args, size_t count,
+					struct text *reply)
+{
+	(void)iut;
+	(void)args;
+	(void)count;
+	text_puts(reply, action);
+	return CONTROL_NOT_SUPPORTED;
+}
+
+START_TEST(builtin_takes_its_time)
+{
+	static const struct iut_ops ops = {
+		.control = slow_control,
+		.control_later = slow_later,
+		.forget = slow_forget,
+	};
+	struct iut iut = { .forgotten = 0 };
+	struct control_options options = {
+		.profile = profile, .loop = loop, .ops = &ops, .iut = &iut
+	};
+	struct control_action *action;
+	struct text why;
+	char buf[256];
+	double offered;
+
+	timer_init(&iut.timer, loop, "attempts", attempts_ended, &iut);
+	profile->control = CONTROL_BUILTIN;
+	text_init(&why, buf, sizeof(buf));
+	control = control_open(&options, &why);
+	ck_assert_msg(control != NULL, "%s", why.buf);
+	action = control_start(control, "attempts count=3");
+	ck_assert(!control_ended(action));
+	ck_assert(loop_run(loop, loop_now(loop) + US_PER_S, ended, action));
+	ck_assert_int_eq(control_outcome(action), CONTROL_DONE);
+	ck_assert(control_figure(action, "offered", &offered));
+	ck_assert(offered > 2.9 && offered < 3.1);
+	control_release(action);
+
+	action = control_start(control, "other");
+	ck_assert(control_ended(action));
+	ck_assert_int_eq(control_outcome(action), CONTROL_NOT_SUPPORTED);
+	control_release(action);
+
+	/* given up, and left to control_close */
+	control_release(control_start(control, "attempts"));
+	ck_assert_uint_eq(iut.forgotten, 1);
+	control_start(control, "attempts");
+	control_close(control);
+	control = NULL;
+	ck_assert_uint_eq(iut.forgotten, 2);
+}
+END_TEST
+
 START_TEST(no_adapter)
 {
 	struct control_options options = { .profile = profile, .loop = loop };
@@ -598,6 +694,7 @@ int main(void)
 	tcase_add_test(tcase, http_refused);
 	tcase_add_test(tcase, http_given_up);
 	tcase_add_test(tcase, manual);
+	tcase_add_test(tcase, builtin_takes_its_time);
 	tcase_add_test(tcase, no_adapter);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

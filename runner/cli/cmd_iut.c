@@ -31,6 +31,28 @@ static enum control_result act(void *arg, const struct control_words *words, str
 	return process->ops->control(process->iut, words->name, words->args, words->count, reply);
 }
 
+static bool act_later(void *arg, const struct control_words *words, struct control_waiter *waiter)
+{
+	struct iut_process *process = arg;
+
+	return process->ops->control_later != NULL &&
+	       process->ops->control_later(process->iut, words->name, words->args, words->count,
+					   waiter);
+}
+
+static void forget(void *arg, struct control_waiter *waiter)
+{
+	struct iut_process *process = arg;
+
+	process->ops->forget(process->iut, waiter);
+}
+
+static const struct control_socket_handler control_handler = {
+	.act = act,
+	.later = act_later,
+	.forget = forget,
+};
+
 static void print_list(const struct iut_fault *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -91,7 +113,8 @@ static int serve(const struct invocation *invocation, struct iut_process *proces
 		return command_error(invocation, EXIT_RIG, "signals cannot be watched");
 	}
 	text_init(&text, buf, sizeof(buf));
-	process->control = control_socket_open(process->loop, path, act, process, &text);
+	process->control =
+		control_socket_open(process->loop, path, &control_handler, process, &text);
 	if (process->control != NULL)
 		process->iut =
 			process->ops->start(process->loop, process->net, process->profile,

@@ -23,7 +23,9 @@ static const char *const outcome_words[] = {
 
 struct connection {
 	struct control_socket *socket;
-	int fd; /* -1: the slot is free */
+	int fd;	      /* -1: the slot is free */
+	bool waiting; /* for an action that has not ended yet */
+	struct control_waiter waiter;
 	struct loop_watch *watch;
 	struct timer limit;
 	size_t len;
@@ -37,7 +39,7 @@ struct control_socket {
 	int fd;
 	struct loop_watch *watch;
 	char path[CONTROL_SOCKET_PATH_MAX + 1];
-	control_socket_act *act;
+	const struct control_socket_handler *handler;
 	void *arg;
 	struct connection connections[CONTROL_SOCKET_CONNECTIONS];
 };
@@ -46,6 +48,9 @@ static void connection_close(struct connection *connection)
 {
 	if (connection->fd < 0)
 		return;
+	if (connection->waiting)
+		connection->socket->handler->forget(connection->socket->arg, &connection->waiter);
+	connection->waiting = false;
 	timer_stop(&connection->limit);
 	loop_unwatch(connection->watch);
 	close(connection->fd);
@@ -106,6 +111,46 @@ static void answer(struct connection *connection, enum control_result result,
 	flush_outcome(connection);
 }
 
+static void answer_bounded(struct connection *connection, enum control_result result,
+			   const struct text *reply)
+{
+	char buf[64];
+	struct text text;
+
+	if (!reply->truncated && reply->len < CONTROL_SOCKET_REPLY_MAX) {
+		answer(connection, result, reply);
+		return;
+	}
+	text_init(&text, buf, sizeof(buf));
+	text_printf(&text, "the answer is above %d octets", CONTROL_SOCKET_REPLY_MAX - 1);
+	answer(connection, CONTROL_FAILED, &text);
+}
+
+static void action_ended(struct control_waiter *waiter, enum control_result result,
+			 const struct text *reply)
+{
+	struct connection *connection =
+		(struct connection *)((char *)waiter - offsetof(struct connection, waiter));
+
+	connection->waiting = false;
+	timer_start(&connection->limit, CONNECTION_TIME);
+	answer_bounded(connection, result, reply);
+}
+
+/* True: the outcome comes later. */
+static bool begin_waiting(struct connection *connection, const struct control_words *words)
+{
+	const struct control_socket *socket = connection->socket;
+
+	connection->waiter.ended = action_ended;
+	if (!socket->handler->later ||
+	    !socket->handler->later(socket->arg, words, &connection->waiter))
+		return false;
+	connection->waiting = true;
+	timer_start(&connection->limit, ASK_SECONDS * US_PER_S + control_duration(words));
+	return true;
+}
+
 static void carry_out(struct connection *connection)
 {
 	static char buf[CONTROL_SOCKET_REPLY_MAX];
@@ -117,14 +162,11 @@ static void carry_out(struct connection *connection)
 	text_init(&reply, buf, sizeof(buf));
 	if (control_words_parse(&words, connection->line, &reply) != 0)
 		result = CONTROL_FAILED;
+	else if (begin_waiting(connection, &words))
+		return;
 	else
-		result = socket->act(socket->arg, &words, &reply);
-	if (reply.truncated) {
-		text_init(&reply, buf, sizeof(buf));
-		text_printf(&reply, "the answer is above %zu octets", sizeof(buf) - 1);
-		result = CONTROL_FAILED;
-	}
-	answer(connection, result, &reply);
+		result = socket->handler->act(socket->arg, &words, &reply);
+	answer_bounded(connection, result, &reply);
 }
 
 static void read_line(struct connection *connection)
@@ -172,6 +214,8 @@ static void connection_ready(struct loop_watch *watch, unsigned int events, void
 	(void)events;
 	if (connection->out != NULL)
 		flush_outcome(connection);
+	else if (connection->waiting)
+		connection_close(connection); /* the asking side has gone, or says too much */
 	else
 		read_line(connection);
 }
@@ -197,6 +241,7 @@ static void connection_open(struct control_socket *socket, int fd)
 	connection->fd = fd;
 	connection->len = 0;
 	connection->out_len = connection->out_sent = 0;
+	connection->waiting = false;
 	timer_start(&connection->limit, CONNECTION_TIME);
 }
 
@@ -277,7 +322,8 @@ static int listen_at(const struct sockaddr_un *address, struct text *why)
 }
 
 struct control_socket *control_socket_open(struct loop *loop, const char *path,
-					   control_socket_act *act, void *arg, struct text *why)
+					   const struct control_socket_handler *handler, void *arg,
+					   struct text *why)
 {
 	struct control_socket *control;
 	struct sockaddr_un address;
@@ -300,7 +346,7 @@ struct control_socket *control_socket_open(struct loop *loop, const char *path,
 	}
 	control->loop = loop;
 	control->fd = fd;
-	control->act = act;
+	control->handler = handler;
 	control->arg = arg;
 	memcpy(control->path, path, strlen(path) + 1);
 	for (size_t i = 0; i < CONTROL_SOCKET_CONNECTIONS; i++) {
@@ -370,13 +416,16 @@ int control_socket_ask(const char *path, const char *action, enum control_result
 		       struct text *reply)
 {
 	static char line[CONTROL_SOCKET_REPLY_MAX + 64];
-	const struct timeval limit = { .tv_sec = ASK_SECONDS };
+	struct timeval limit = { .tv_sec = ASK_SECONDS };
+	struct control_words words;
 	struct sockaddr_un address;
 	size_t len;
 	int fd, rc = path_address(path, &address, reply);
 
 	if (rc != 0)
 		return rc;
+	if (control_words_parse(&words, action, NULL) == 0)
+		limit.tv_sec += (time_t)(control_duration(&words) / US_PER_S + 1);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)) != 0 ||
 	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) != 0 ||

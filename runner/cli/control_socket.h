@@ -16,24 +16,30 @@ enum {
 	CONTROL_SOCKET_PATH_MAX = 107,
 };
 
-/* Carries out the action; reply as iut_ops.control has it. */
-typedef enum control_result control_socket_act(void *arg, const struct control_words *words,
-					       struct text *reply);
+struct control_socket_handler {
+	/* Carries out the action; reply as iut_ops.control has it. */
+	enum control_result (*act)(void *arg, const struct control_words *words,
+				   struct text *reply);
+	/* Optional, both: as iut_ops.control_later, which is asked first, and iut_ops.forget. */
+	bool (*later)(void *arg, const struct control_words *words, struct control_waiter *waiter);
+	void (*forget)(void *arg, struct control_waiter *waiter);
+};
 
 struct control_socket;
 
 /*
- * Listens at path on the live loop. What a dead process left at path is replaced; a live one is
- * not. NULL with a sentence in why.
+ * Listens at path on the live loop; the handler must outlive the socket. What a dead process left
+ * at path is replaced; a live one is not. NULL with a sentence in why.
  */
 struct control_socket *control_socket_open(struct loop *loop, const char *path,
-					   control_socket_act *act, void *arg, struct text *why);
+					   const struct control_socket_handler *handler, void *arg,
+					   struct text *why);
 /* Ends all connections and removes the path. */
 void control_socket_close(struct control_socket *socket);
 
 /*
- * The other side: sends the action and waits for the outcome, at most a minute. 0, or a negative
- * errno with a sentence in reply.
+ * The other side: sends the action and waits for the outcome, at most a minute above the time that
+ * the action asks for. 0, or a negative errno with a sentence in reply.
  */
 int control_socket_ask(const char *path, const char *action, enum control_result *result,
 		       struct text *reply);

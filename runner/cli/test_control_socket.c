@@ -44,6 +44,50 @@ static enum control_result act(void *arg, const struct control_words *words, str
 	return CONTROL_NOT_SUPPORTED;
 }
 
+/* An action that takes its time: "slow", which ends 20 ms after it began. */
+static struct control_waiter *slow_waiter;
+static struct timer slow_timer;
+static unsigned int forgotten;
+
+static void slow_ended(struct timer *timer, void *arg)
+{
+	struct control_waiter *waiter = slow_waiter;
+	struct text reply;
+	char text[64];
+
+	(void)timer;
+	(void)arg;
+	slow_waiter = NULL;
+	text_init(&reply, text, sizeof(text));
+	text_puts(&reply, "{\"offered\":7}");
+	waiter->ended(waiter, CONTROL_DONE, &reply);
+}
+
+static bool later(void *arg, const struct control_words *words, struct control_waiter *waiter)
+{
+	(void)arg;
+	if (strcmp(words->name, "slow") != 0)
+		return false;
+	slow_waiter = waiter;
+	timer_start(&slow_timer, 20 * US_PER_MS);
+	return true;
+}
+
+static void forget(void *arg, struct control_waiter *waiter)
+{
+	(void)arg;
+	ck_assert_ptr_eq(waiter, slow_waiter);
+	slow_waiter = NULL;
+	timer_stop(&slow_timer);
+	forgotten++;
+}
+
+static const struct control_socket_handler handler = {
+	.act = act,
+	.later = later,
+	.forget = forget,
+};
+
 /* The asking side blocks, so it has a thread of its own while this one runs the loop. */
 struct question {
 	const char *action;
@@ -104,7 +148,10 @@ static void setup(void)
 	ck_assert_ptr_nonnull(loop);
 	text_init(&why, buf, sizeof(buf));
 	acted = 0;
-	control = control_socket_open(loop, path, act, &acted, &why);
+	forgotten = 0;
+	slow_waiter = NULL;
+	timer_init(&slow_timer, loop, "slow", slow_ended, NULL);
+	control = control_socket_open(loop, path, &handler, &acted, &why);
 	ck_assert_msg(control != NULL, "%s", buf);
 }
 
@@ -139,6 +186,21 @@ START_TEST(outcomes_come_back_with_their_text)
 	ck_assert_str_eq(buf, "");
 	ck_assert_int_eq(stat(path, &status), 0);
 	ck_assert_uint_eq(status.st_mode & 0777, 0600);
+}
+END_TEST
+
+START_TEST(an_action_that_takes_its_time_is_answered_when_it_ends)
+{
+	struct question slow = { .action = "slow count=3 rate=1000" };
+	uint64_t begun = loop_now(loop);
+
+	ask_and_serve(loop, &slow);
+	ck_assert_int_eq(slow.rc, 0);
+	ck_assert_int_eq(slow.result, CONTROL_DONE);
+	ck_assert_str_eq(buf, "{\"offered\":7}");
+	ck_assert_uint_ge(loop_now(loop) - begun, 20 * US_PER_MS);
+	ck_assert_uint_eq(acted, 0);
+	ck_assert_uint_eq(forgotten, 0);
 }
 END_TEST
 
@@ -226,6 +288,29 @@ START_TEST(hostile_peers_get_one_answer_and_the_door)
 }
 END_TEST
 
+START_TEST(a_peer_that_does_not_wait_is_forgotten)
+{
+	int fd = raw_connect();
+
+	ck_assert_int_eq(send(fd, "slow\n", 5, MSG_NOSIGNAL), 5);
+	loop_run(loop, loop_now(loop) + 5 * US_PER_MS, NULL, NULL);
+	ck_assert_ptr_nonnull(slow_waiter);
+	close(fd);
+	loop_run(loop, loop_now(loop) + 50 * US_PER_MS, NULL, NULL);
+	ck_assert_uint_eq(forgotten, 1);
+
+	/* and so is one whose socket is closed under it */
+	fd = raw_connect();
+	ck_assert_int_eq(send(fd, "slow\n", 5, MSG_NOSIGNAL), 5);
+	loop_run(loop, loop_now(loop) + 5 * US_PER_MS, NULL, NULL);
+	ck_assert_ptr_nonnull(slow_waiter);
+	control_socket_close(control);
+	control = NULL;
+	ck_assert_uint_eq(forgotten, 2);
+	close(fd);
+}
+END_TEST
+
 START_TEST(too_many_connections_do_not_keep_others_out_for_ever)
 {
 	int fds[3 * CONTROL_SOCKET_CONNECTIONS];
@@ -255,7 +340,7 @@ START_TEST(a_stale_socket_is_replaced_a_live_one_is_not)
 	int fd;
 
 	text_init(&why, buf, sizeof(buf));
-	ck_assert_ptr_null(control_socket_open(loop, path, act, &acted, &why));
+	ck_assert_ptr_null(control_socket_open(loop, path, &handler, &acted, &why));
 	ck_assert_ptr_nonnull(strstr(buf, "another process listens there"));
 
 	snprintf(stale, sizeof(stale), "%s/stale", dir);
@@ -265,7 +350,7 @@ START_TEST(a_stale_socket_is_replaced_a_live_one_is_not)
 	close(fd);
 	ck_assert_int_eq(access(stale, F_OK), 0);
 	text_init(&why, buf, sizeof(buf));
-	other = control_socket_open(loop, stale, act, &acted, &why);
+	other = control_socket_open(loop, stale, &handler, &acted, &why);
 	ck_assert_msg(other != NULL, "%s", buf);
 	control_socket_close(other);
 
@@ -274,7 +359,7 @@ START_TEST(a_stale_socket_is_replaced_a_live_one_is_not)
 	ck_assert_int_ge(fd, 0);
 	close(fd);
 	text_init(&why, buf, sizeof(buf));
-	ck_assert_ptr_null(control_socket_open(loop, stale, act, &acted, &why));
+	ck_assert_ptr_null(control_socket_open(loop, stale, &handler, &acted, &why));
 	ck_assert_ptr_nonnull(strstr(buf, "is no socket"));
 	ck_assert_int_eq(unlink(stale), 0);
 }
@@ -303,6 +388,8 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 30);
 	tcase_add_test(tcase, outcomes_come_back_with_their_text);
+	tcase_add_test(tcase, an_action_that_takes_its_time_is_answered_when_it_ends);
+	tcase_add_test(tcase, a_peer_that_does_not_wait_is_forgotten);
 	tcase_add_test(tcase, large_answers_arrive_whole_or_fail);
 	tcase_add_test(tcase, hostile_peers_get_one_answer_and_the_door);
 	tcase_add_test(tcase, too_many_connections_do_not_keep_others_out_for_ever);
