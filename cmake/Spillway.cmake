@@ -26,6 +26,7 @@ if(SPILLWAY_SANITIZE)
 	target_compile_options(spillway_flags INTERFACE -Wno-conversion -Wno-sign-conversion)
 	target_compile_options(spillway_flags INTERFACE
 		-fsanitize=${SPILLWAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+	target_compile_definitions(spillway_flags INTERFACE SPILLWAY_SANITIZED)
 	target_link_options(spillway_flags INTERFACE -fsanitize=${SPILLWAY_SANITIZE})
 endif()
 if(SPILLWAY_COVERAGE)

@@ -97,7 +97,7 @@ static void set_signals(int fd)
 
 static void limit_memory(void)
 {
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(SPILLWAY_SANITIZED)
 	struct rlimit limit = { .rlim_cur = (rlim_t)MEMORY_LIMIT_GIB << 30,
 				.rlim_max = (rlim_t)MEMORY_LIMIT_GIB << 30 };
 
