@@ -206,6 +206,15 @@ uint32_t tc_subscriber(struct tc *t)
 	return p->subscriber - 1;
 }
 
+uint32_t tc_iut_ue(struct tc *t)
+{
+	struct tc_private *p = t->private;
+
+	if (p->subscriber >= p->subscriber_end)
+		p->subscriber = 0;
+	return tc_subscriber(t);
+}
+
 uint32_t tc_gnb_id(struct tc *t)
 {
 	struct tc_private *p = t->private;

@@ -106,6 +106,11 @@ struct tc {
 /* The next subscriber that no other case of this run uses: an index from 0 into
  * profile->subscribers. */
 uint32_t tc_subscriber(struct tc *t);
+/*
+ * The same where the UEs are the IUT's: the index of the next UE that no other case of this run
+ * uses. An IUT has as many as it has: past the last one it begins anew.
+ */
+uint32_t tc_iut_ue(struct tc *t);
 /* An NG-RAN node id (below 2^22) that no other case of this run uses. */
 uint32_t tc_gnb_id(struct tc *t);
 /*

@@ -50,8 +50,11 @@ void queue_clear(struct queue *queue);
 
 /* --- the whole --- */
 
+struct nw;
+
 struct emulation {
 	struct tc *t;
+	struct nw *nw; /* the network's side, where the IUT is a UE or an NG-RAN node; else NULL */
 	struct gnb *gnbs;
 	struct ue *ues, *last_ue;
 	unsigned int gnb_count, n3iwf_count, ue_count;
@@ -80,6 +83,13 @@ __attribute__((format(printf, 3, 4))) void emulation_end(struct emulation *e, en
 							 const char *format, ...);
 /* The verdict for an IUT that is dead: FAIL after its first answer, ERROR before. */
 enum verdict emulation_dead(const struct emulation *e);
+
+/*
+ * A NAS message of the UE of that name on the record: the plain text, and how it was protected.
+ * Sent is what the emulation sends.
+ */
+void emulation_record_nas(struct emulation *e, const char *name, bool sent, struct octets plain,
+			  unsigned int security_header, const char *remark);
 
 /* An arena of the case's memory. */
 struct arena *emulation_arena(struct tc *t, size_t size);

@@ -46,7 +46,7 @@ enum nw_start_fault {
 	START_WRONG_ORDER,	  /* IE 9 (and 49) before IE 2 */
 	START_ACTION_TWICE,	  /* IE 2 twice */
 	START_TLR_TWICE,	  /* IE 9 twice */
-	START_WITHOUT_PADDING,	  /* the content ends inside IE 9 */
+	START_TRUNCATED,	  /* its last octet is missing */
 	START_CRITICALITY_REJECT, /* procedure criticality reject instead of ignore */
 };
 

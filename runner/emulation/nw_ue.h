@@ -29,9 +29,9 @@
  *	NW_SET_UP_CONTEXT	INITIAL CONTEXT SETUP REQUEST carries the accept, where the node
  *				asked for a context; else DOWNLINK NAS TRANSPORT
  *	NW_RELEASE	UE CONTEXT RELEASE COMMAND when nothing is left to do: 200 ms after the
- *			last message of a connection without follow-on request, user data, or
- *			nw_keep_connected(); after a reject or the end of a de-registration at once;
- *			and as the answer to UE CONTEXT RELEASE REQUEST
+ *			last message of the UE on a connection (2 s where it has asked for
+ *			follow-on), unless nw_keep_connected(); after a reject or the end of a
+ *			de-registration at once; and as the answer to UE CONTEXT RELEASE REQUEST
  *	NW_ACCEPT_DEREGISTRATION  DEREGISTRATION ACCEPT, but for switch-off
  *	NW_ANSWER_SESSION	PDU SESSION ESTABLISHMENT ACCEPT with resource setup, and the
  *answers to modification and release A message that a default behaviour answers may be passed over
@@ -75,9 +75,9 @@ struct nw_timer {
 struct nw_options {
 	int unused_;
 	/*
-	 * PROTECT_DEFAULT: ciphered where secure exchange is established on the connection,
-	 * integrity protected where there is only a context (the request was protected), else
-	 * plain. PROTECT_PLAIN makes a reject that an attacker could have sent.
+	 * PROTECT_DEFAULT: ciphered where secure exchange is established on the connection (the
+	 * request was protected and its MAC right, or security mode is done), else plain.
+	 * PROTECT_PLAIN makes a reject that an attacker could have sent.
 	 */
 	enum ue_protection protection;
 	enum access access; /* connection to use: ACCESS_3GPP or ACCESS_NON_3GPP */
@@ -158,7 +158,7 @@ void nw_deregister_with(struct nw_ue *ue, const struct nw_options *options);
 /* CONFIGURATION UPDATE COMMAND; .acknowledge. */
 #define nw_configuration_update(ue, ...) nw_configuration_update_with((ue), NW_OPTIONS(__VA_ARGS__))
 void nw_configuration_update_with(struct nw_ue *ue, const struct nw_options *options);
-/* NOTIFICATION on .access for the other one (default: over non-3GPP access for 3GPP access). */
+/* NOTIFICATION for .access, over the other one (default: for 3GPP access, over non-3GPP access). */
 #define nw_notify(ue, ...) nw_notify_with((ue), NW_OPTIONS(__VA_ARGS__))
 void nw_notify_with(struct nw_ue *ue, const struct nw_options *options);
 #define nw_dl_nas_transport(ue, ...) nw_dl_nas_transport_with((ue), NW_OPTIONS(__VA_ARGS__))

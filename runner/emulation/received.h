@@ -64,6 +64,7 @@ struct ngap_received {
 	/* where the IUT is a UE or an NG-RAN node, in place of the two above */
 	struct nw_node *node;
 	struct nw_ue *nw_ue;
+	uint16_t tnl; /* TNL association of the AMF, from 0 */
 	uint16_t stream;
 	uint32_t ppid;
 	struct ngap_pdu pdu;

@@ -125,8 +125,8 @@ void ue_connection_lost(struct ue *ue)
 
 /* --- what arrives --- */
 
-void ue_record(struct ue *ue, bool sent, struct octets plain, unsigned int security_header,
-	       const char *remark)
+void emulation_record_nas(struct emulation *e, const char *name, bool sent, struct octets plain,
+			  unsigned int security_header, const char *remark)
 {
 	static const char *const protections[] = {
 		"plain",
@@ -146,14 +146,20 @@ void ue_record(struct ue *ue, bool sent, struct octets plain, unsigned int secur
 	text_printf(&text, " (%s%s%s)",
 		    security_header < 5 ? protections[security_header] : "unknown protection",
 		    remark ? "; " : "", remark ? remark : "");
-	record_message(ue->e->t->record, &(struct record_message){
-						 .link = ue->name,
-						 .sent = sent,
-						 .proto = "nas",
-						 .summary = line,
-						 .stream = -1,
-						 .data = plain,
-					 });
+	record_message(e->t->record, &(struct record_message){
+					     .link = name,
+					     .sent = sent,
+					     .proto = "nas",
+					     .summary = line,
+					     .stream = -1,
+					     .data = plain,
+				     });
+}
+
+void ue_record(struct ue *ue, bool sent, struct octets plain, unsigned int security_header,
+	       const char *remark)
+{
+	emulation_record_nas(ue->e, ue->name, sent, plain, security_header, remark);
 }
 
 /* A message that a UE must not act upon; an expectation that gets nothing tells of it. */
