@@ -173,7 +173,7 @@ struct nw_ue *nw_ue_by_suci(struct nw *nw, const struct nas_suci *suci)
 {
 	const struct profile *profile = nw->e->t->profile;
 	const char *first = profile->subscribers.first + 5;
-	char msin[40], digits[48], plmn[16];
+	char msin[40], digits[64], plmn[16];
 	struct text text;
 	uint64_t number;
 
