@@ -20,7 +20,8 @@ enum exit_status {
 	EXIT_USAGE = 4,
 };
 
-enum { WORD_LIST_MAX = 64 };
+/* Every case of the house by its id, every shard of a large run, is still one command. */
+enum { WORD_LIST_MAX = 1024 };
 
 /* Values of an option that may be repeated, or the operands; the strings are argv's. */
 struct word_list {
