@@ -1,7 +1,9 @@
 #include <check.h>
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <uv.h>
 
 #include "runner/core/loop.h"
 #include "runner/core/random.h"
@@ -164,6 +166,38 @@ START_TEST(many_timers_agree_with_a_sorted_list)
 }
 END_TEST
 
+/* libuv's, after which this process does not run for a while where a test says so. */
+static bool stalls;
+
+int uv_timer_start(uv_timer_t *handle, uv_timer_cb callback, uint64_t after, uint64_t repeat)
+{
+	int (*real)(uv_timer_t *, uv_timer_cb, uint64_t, uint64_t);
+	int rc;
+
+	*(void **)&real = dlsym(RTLD_NEXT, "uv_timer_start");
+	rc = real(handle, callback, after, repeat);
+	if (stalls)
+		usleep(5000);
+	return rc;
+}
+
+START_TEST(a_process_that_is_not_scheduled_for_a_while_loses_no_timer)
+{
+	struct loop *loop = loop_new(LOOP_LIVE, 1);
+	struct numbered n;
+
+	order_count = 0;
+	start_numbered(loop, &n, 0, US_PER_MS);
+	stalls = true;
+	alarm(10);
+	ck_assert(!loop_run(loop, 20 * US_PER_MS, NULL, NULL));
+	alarm(0);
+	stalls = false;
+	ck_assert_int_eq(order_count, 1);
+	loop_free(loop);
+}
+END_TEST
+
 START_TEST(live_timers_keep_time)
 {
 	struct loop *loop = loop_new(LOOP_LIVE, 1);
@@ -298,6 +332,7 @@ int main(void)
 	tcase_add_test(tc, a_stopped_timer_is_silent_and_a_huge_time_saturates);
 	tcase_add_test(tc, a_condition_ends_the_run_after_the_event_that_made_it_true);
 	tcase_add_test(tc, many_timers_agree_with_a_sorted_list);
+	tcase_add_test(tc, a_process_that_is_not_scheduled_for_a_while_loses_no_timer);
 	tcase_add_test(tc, live_timers_keep_time);
 	tcase_add_test(tc, live_descriptors_are_called_back_also_in_a_nested_run);
 	tcase_add_test(tc, a_busy_timer_leaves_room_for_descriptors);
