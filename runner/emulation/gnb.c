@@ -231,12 +231,20 @@ static bool setup_answered(void *arg)
 	return gnb->setup_response || gnb->failed;
 }
 
+/* "127.0.0.5:38412 over usrsctp": with the wrong transport nobody answers either. */
 static void peer_text(const struct tc *t, char *buf, size_t size)
 {
 	struct text text;
 
 	text_init(&text, buf, size);
 	net_address_print(&t->profile->iut_n2, &text);
+	text_printf(&text, " over %s", net_transport_name(net_transport(t->net)));
+}
+
+/* Why there is no association; what never was cannot be lost. */
+static const char *refusal(enum link_down_reason reason)
+{
+	return reason == LINK_LOST ? "no answer" : link_down_reason_name(reason);
 }
 
 static void associate(struct gnb *gnb)
@@ -266,9 +274,8 @@ static void associate(struct gnb *gnb)
 		tc_error(t, "%s: no association with %s: our own side failed", gnb->name, peer);
 	if (t->iut_answered)
 		tc_iut_dead(t, "%s: the IUT at %s takes no association any more (%s)", gnb->name,
-			    peer, link_down_reason_name(gnb->reason));
-	tc_unreachable(t, "%s: no association with %s (%s)", gnb->name, peer,
-		       link_down_reason_name(gnb->reason));
+			    peer, refusal(gnb->reason));
+	tc_unreachable(t, "%s: no association with %s (%s)", gnb->name, peer, refusal(gnb->reason));
 }
 
 static void set_up(struct gnb *gnb)
