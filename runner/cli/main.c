@@ -15,6 +15,7 @@ static const struct suite *const suites[] = {
 
 static const struct iut_ops *const iuts[] = {
 	&reference_amf,
+	&reference_ran,
 };
 
 int main(int argc, char *argv[])
