@@ -33,7 +33,8 @@ struct search {
 	struct queue *queue;
 	struct nw *all; /* NAS of any UE; queue is where it was found then */
 	bool only_matches;
-	uint64_t since; /* what came before does not count */
+	bool no_other_request; /* another request than those is unexpected, answered or not */
+	uint64_t since;	       /* what came before does not count */
 	const struct entry *entry;
 	enum seen seen;
 	size_t count; /* when a wait began */
@@ -65,7 +66,8 @@ static void look_in(struct search *search, struct queue *queue)
 			search->seen = SEEN_NEVER;
 		else if (search->types ? nw_in_set(search->types, type) : !entry->skippable)
 			search->seen = SEEN_MATCH;
-		else if (!entry->skippable && !search->only_matches)
+		else if ((!entry->skippable && !search->only_matches) ||
+			 (search->no_other_request && nw_in_set(one_of_(requests), type)))
 			search->seen = SEEN_OTHER;
 		else
 			continue;
@@ -590,6 +592,7 @@ const struct nas_received *expect_between_with(struct tc *t, struct nw_ue *ue, u
 		.expectation = x,
 		.types = x->type ? x->type : one_of_(requests),
 		.queue = &ue->nas,
+		.no_other_request = true,
 		.since = from,
 	};
 	uint64_t end = until(from, max + nw_tolerance(max));

@@ -11,6 +11,7 @@
 #include "runner/emulation/nw_private.h"
 
 #define CONNECT_LIMIT (60 * US_PER_S) /* where the profile states none */
+#define SETTLING      (100 * US_PER_MS)
 
 struct nw *nw_of(struct tc *t)
 {
@@ -398,10 +399,10 @@ static void missing(struct nw *nw, const struct nw_amf *amf, uint64_t limit)
 	net_address_print(&amf->profile->address, &text);
 	for (const struct nw_association *a = amf->associations; a; a = a->next)
 		if (a->link && !a->node)
-			tc_fail(t,
-				"%s: the IUT has associated with %s but sent no NG SETUP REQUEST "
-				"within %" PRIu64 " s",
-				amf->name, address, s);
+			tc_iut_dead(t,
+				    "%s: the IUT has associated with %s but sent no NG SETUP "
+				    "REQUEST within %" PRIu64 " s",
+				    amf->name, address, s);
 	for (const struct nw_node *node = amf->nodes; node; node = node->next)
 		if (node->set_up)
 			tc_na(t,
@@ -431,6 +432,8 @@ static void await_iut(struct nw *nw)
 		for (const struct nw_amf *amf = nw->amfs; amf; amf = amf->next)
 			if (amf->listening && progress(amf) < 2)
 				missing(nw, amf, limit);
+	/* The response is still on its way; an IUT that is asked for more now could not do it. */
+	tc_sleep(nw->e->t, SETTLING);
 	nw->settling = false;
 }
 

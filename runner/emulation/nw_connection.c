@@ -269,13 +269,15 @@ static void on_release(struct timer *timer, void *arg)
 void nw_release_later(struct nw_connection *connection)
 {
 	const struct nw_ue *ue = connection->ue;
+	const struct nw_ue_access *access = &ue->access[connection->access];
 
 	if (!connection->open || connection->releasing || ue->keep_connected ||
 	    !(nw_behaviours(connection) & NW_RELEASE))
 		return;
-	timer_start(&connection->release, ue->access[connection->access].follow_on
-						  ? NW_FOLLOW_ON_DELAY
-						  : NW_RELEASE_DELAY);
+	/* REGISTRATION COMPLETE is still to come, and is given the time of an answer. */
+	timer_start(&connection->release, access->accepted    ? ue->nw->e->t->profile->response_time
+					  : access->follow_on ? NW_FOLLOW_ON_DELAY
+							      : NW_RELEASE_DELAY);
 }
 
 void nw_release_now(struct nw_connection *connection)

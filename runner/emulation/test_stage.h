@@ -10,6 +10,7 @@
 static struct stage stage;
 static struct profile *profile;
 static uint64_t stage_seed = 1;
+static enum role stage_role = ROLE_AMF;
 
 /* variant: of the IUT, NULL for none. dir: of the evidence, NULL for none. */
 static inline void stage_body(const struct iut_ops *iut, void (*body)(struct tc *t),
@@ -22,7 +23,7 @@ static inline void stage_body(const struct iut_ops *iut, void (*body)(struct tc 
 		.requirement = "N1-A-00",
 		.clause = "24.501 0.0",
 		.strength = strength,
-		.role = ROLE_AMF,
+		.role = stage_role,
 		.purpose = "the emulation works",
 		.run = body,
 	};

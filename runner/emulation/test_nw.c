@@ -1,0 +1,1180 @@
+#include <check.h>
+#include <inttypes.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "codecs/ngap/ngap_check.h"
+#include "runner/case/expect_nw.h"
+#include "runner/emulation/fake_ran.h"
+#include "runner/emulation/test_stage.h"
+
+static void run_case(void (*body)(struct tc *t), enum strength strength)
+{
+	fake_ran_plan.messages = 0;
+	stage_body(&fake_ran_ue, body, strength, NULL, NULL);
+}
+
+static void set_up(void)
+{
+	stage_role = ROLE_UE;
+	profile = profile_builtin(ROLE_UE);
+	ck_assert_ptr_nonnull(profile);
+	fake_ran_plan = (struct fake_ran_plan){ .offered = -1, .sent = -1, .rejected = -1 };
+}
+
+static void tear_down(void)
+{
+	stage_clear(&stage);
+	profile_free(profile);
+}
+
+/* One AMF, the IUT there, and its first UE registered. */
+static struct nw_ue *registered(struct tc *t)
+{
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	ue = nw_ue(t);
+	nw_registered(ue);
+	return ue;
+}
+
+/* --- connecting --- */
+
+static void connects(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t);
+	struct nw_node *node;
+	char hex[8];
+	struct nw_guami guami;
+
+	nw_iut_connects(t);
+	node = nw_node(amf, NODE_GNB);
+	if (!nw_node_up(node) || nw_node_setups(node) != 1 || nw_node_at(amf, 0) != node ||
+	    nw_node_at(amf, 1) || nw_tnl_count(amf) != 1)
+		tc_fail(t, "no node");
+	guami = nw_amf_guami(amf);
+	nw_guami_hex(&guami, hex);
+	if (strcmp(hex, "020040") != 0)
+		tc_fail(t, "GUAMI %s", hex);
+	/* NG Setup again, on the same association */
+	tc_control(t, "ng-setup amf=1");
+	expect_node(t, node, .type = NGAP_NG_SETUP_REQUEST);
+	tc_sleep(t, US_PER_S);
+	if (nw_node_setups(node) != 3 - 1 || !nw_node_up(node))
+		tc_fail(t, "%u setups", nw_node_setups(node));
+	/* a crash of ours, and the IUT comes back by itself */
+	nw_amf_crash(amf);
+	if (nw_node_up(node))
+		tc_fail(t, "still up");
+	tc_sleep(t, US_PER_S);
+	nw_amf_resume(amf);
+	nw_iut_returns(t);
+	if (!nw_node_up(node))
+		tc_fail(t, "not back");
+	nw_abort(node);
+	nw_iut_returns(t);
+	nw_disconnect(node);
+	nw_iut_returns(t);
+	if (nw_node_setups(node) != 5 || nw_node_at(amf, 1))
+		tc_fail(t, "%u setups in the end", nw_node_setups(node));
+}
+
+START_TEST(test_connects)
+{
+	run_case(connects, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_int_eq(fake_ran_plan.capacity, 50);
+	ck_assert_uint_eq(fake_ran_plan.responses, 5);
+}
+END_TEST
+
+START_TEST(test_connects_by_itself)
+{
+	fake_ran_plan.no_restart = true;
+	run_case(connects, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert(strstr(stage.private.notes.line[0], "neither restart nor start"));
+}
+END_TEST
+
+START_TEST(test_never_connects)
+{
+	fake_ran_plan.never_connects = true;
+	run_case(connects, SHALL);
+	ck_verdict(VERDICT_ERROR);
+	ck_reason("127.0.0.31");
+	ck_assert(stage.private.unreachable);
+	ck_assert_uint_lt(stage.iut_us, 61 * US_PER_S);
+}
+END_TEST
+
+START_TEST(test_no_setup)
+{
+	fake_ran_plan.no_setup = true;
+	run_case(connects, SHALL);
+	ck_verdict(VERDICT_ERROR);
+	ck_reason("no NG SETUP REQUEST");
+}
+END_TEST
+
+START_TEST(test_foreign_plmn)
+{
+	fake_ran_plan.foreign_plmn = true;
+	run_case(connects, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_assert_uint_gt(fake_ran_plan.failures, 0);
+}
+END_TEST
+
+static void refuses(struct tc *t)
+{
+	struct nw_amf *amf =
+		nw_amf_start(t, .refuse_setup = true,
+			     .refuse_cause = NGAP_CAUSE_MISC_OM_INTERVENTION, .time_to_wait = 20);
+
+	nw_iut_connects(t);
+	if (nw_node_up(nw_node_at(amf, 0)))
+		tc_fail(t, "set up");
+}
+
+START_TEST(test_refuses)
+{
+	run_case(refuses, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(fake_ran_plan.failures, 1);
+}
+END_TEST
+
+static void may_not_drop(struct tc *t)
+{
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	tc_control(t, "restart");
+	tc_sleep(t, US_PER_S);
+}
+
+static void may_drop(struct tc *t)
+{
+	nw_may_drop(t);
+	may_not_drop(t);
+}
+
+START_TEST(test_dropping)
+{
+	run_case(may_not_drop, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("the IUT dropped the association of amf1/gnb1");
+	stage_clear(&stage);
+	run_case(may_drop, SHALL);
+	ck_verdict(VERDICT_PASS);
+}
+END_TEST
+
+static void several(struct tc *t)
+{
+	struct nw_amf *amfs[3];
+
+	for (int i = 0; i < 3; i++)
+		amfs[i] = nw_amf_start(t, .capacity = i == 2 ? NW_ZERO : 0);
+	nw_iut_connects(t);
+	for (int i = 0; i < 3; i++)
+		if (!nw_node_up(nw_node(amfs[i], NODE_GNB)) ||
+		    nw_amf_number(amfs[i]) != 1 + (unsigned int)i)
+			tc_fail(t, "AMF %d", i);
+	nw_amf_capacity(amfs[1], 0);
+	expect_node(t, nw_node(amfs[1], NODE_GNB),
+		    .type = NGAP_AMF_CONFIGURATION_UPDATE_ACKNOWLEDGE);
+	nw_status_indication(amfs[0], NULL, "amf2");
+	tc_sleep(t, US_PER_S);
+	expect_no_node(t, nw_node(amfs[0], NODE_GNB), .within = US_PER_S);
+}
+
+START_TEST(test_several)
+{
+	run_case(several, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_int_eq(fake_ran_plan.capacity, 0);
+	ck_assert_uint_eq(fake_ran_plan.updates, 1);
+	ck_assert_uint_eq(fake_ran_plan.status_indications, 1);
+	ck_assert_uint_eq(fake_ran_plan.responses, 3);
+}
+END_TEST
+
+static void too_many(struct tc *t)
+{
+	for (int i = 0; i < 5; i++)
+		nw_amf_start(t);
+}
+
+START_TEST(test_too_many)
+{
+	run_case(too_many, SHALL);
+	ck_verdict(VERDICT_NA);
+}
+END_TEST
+
+static void two_associations(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t, .several_tnl = true);
+	struct nw_node *node;
+
+	nw_iut_connects(t);
+	node = nw_node(amf, NODE_GNB);
+	if (nw_amf_number(amf) != 4 || nw_tnl_count(amf) != 2)
+		tc_fail(t, "AMF %u", nw_amf_number(amf));
+	expect_node(t, node, .type = NGAP_RAN_CONFIGURATION_UPDATE);
+	nw_tnl_weight(amf, 0, 7);
+	expect_node(t, node, .type = NGAP_AMF_CONFIGURATION_UPDATE_ACKNOWLEDGE);
+	tc_sleep(t, US_PER_S);
+}
+
+START_TEST(test_two_associations)
+{
+	run_case(two_associations, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(fake_ran_plan.added, 1);
+	ck_assert_uint_eq(fake_ran_plan.weights[0], 7);
+	ck_assert_uint_eq(fake_ran_plan.weights[1], 0);
+}
+END_TEST
+
+START_TEST(test_one_association)
+{
+	fake_ran_plan.one_association = true;
+	run_case(two_associations, SHALL);
+	ck_verdict(VERDICT_NA);
+	ck_reason("1 of 2 TNL associations");
+}
+END_TEST
+
+START_TEST(test_association_of_nobody)
+{
+	fake_ran_plan.setup_on_update = true;
+	run_case(two_associations, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("Global RAN Node ID");
+}
+END_TEST
+
+/* --- UEs --- */
+
+static void whole_life(struct tc *t)
+{
+	struct nw_ue *ue = registered(t);
+	const struct nas_received *m;
+	struct nas_guti guti, other;
+
+	if (nw_ue_number(ue) != 1 || strcmp(nw_ue_supi(ue), "imsi-999700000000001") != 0)
+		tc_fail(t, "UE %u %s", nw_ue_number(ue), nw_ue_supi(ue));
+	if (!nw_ue_is_registered(ue, ACCESS_3GPP) || nw_ue_is_connected(ue, ACCESS_3GPP) ||
+	    !nw_ue_has_context(ue) || !nw_ue_guti(ue, &guti))
+		tc_fail(t, "not registered and idle");
+	/* nothing is left of it, and once more is nothing */
+	nw_registered(ue);
+	tc_control(t, "ue-service ue=1 kind=data");
+	m = expect_nas_of(t, ue, .type = SERVICE_REQUEST, .cause = RRC_MO_DATA,
+			  .service = SERVICE(SR_DATA), .initial = PRESENT, .protected = PRESENT,
+			  .identity = IDENTITY_GUTI);
+	if (received_follow_on(m) || received_registration_type(m) != 0)
+		tc_fail(t, "a SERVICE REQUEST of another kind");
+	expect_ngap_of(t, ue, .type = NGAP_UE_CONTEXT_RELEASE_COMPLETE);
+	nw_connected(ue);
+	nw_configuration_update(ue, .acknowledge = true);
+	expect_nas_of(t, ue, .type = CONFIGURATION_UPDATE_COMPLETE, .protected = PRESENT);
+	tc_sleep(t, 10 * US_PER_S);
+	if (!nw_ue_is_connected(ue, ACCESS_3GPP))
+		tc_fail(t, "not kept");
+	nw_dl_nas_transport(ue);
+	nw_idle(ue);
+	nw_page(ue);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .cause = RRC_MT_ACCESS,
+		      .service = SERVICE(SR_MOBILE_TERMINATED));
+	nw_idle(ue);
+	tc_control(t, "ue-register ue=1 type=mobility");
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+		      .protected = PRESENT, .secured = true);
+	tc_sleep(t, US_PER_S);
+	if (!nw_ue_guti(ue, &other) || nas_guti_equal(&guti, &other))
+		tc_fail(t, "the same 5G-GUTI");
+	tc_control(t, "ue-deregister ue=1 switch-off=no");
+	expect_nas_of(t, ue, .type = DEREGISTRATION_REQUEST_UE);
+	tc_sleep(t, US_PER_S);
+	if (nw_ue_is_registered(ue, ACCESS_3GPP) || nw_ue_is_connected(ue, ACCESS_3GPP))
+		tc_fail(t, "still there");
+}
+
+START_TEST(test_whole_life)
+{
+	fake_ran_plan.behind = _i ? 700 : 0;
+	run_case(whole_life, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(fake_ran_plan.bad_macs, 0);
+	ck_assert_uint_eq(fake_ran_plan.contexts, 5);
+	ck_assert_msg(stage.private.notes.count == 0, "note: %s", stage.private.notes.line[0]);
+}
+END_TEST
+
+START_TEST(test_resynchronisation)
+{
+	fake_ran_plan.stale_sqn = true;
+	run_case(whole_life, SHALL);
+	ck_verdict(VERDICT_PASS);
+}
+END_TEST
+
+START_TEST(test_unknown_guti)
+{
+	fake_ran_plan.unknown_guti = true;
+	run_case(whole_life, SHALL);
+	ck_verdict(VERDICT_PASS);
+}
+END_TEST
+
+START_TEST(test_wrong_res)
+{
+	fake_ran_plan.wrong_res = true;
+	run_case(whole_life, SHALL);
+	ck_verdict(VERDICT_ERROR);
+	ck_reason("are k and opc of the profile");
+}
+END_TEST
+
+START_TEST(test_plain_complete)
+{
+	fake_ran_plan.plain_complete = true;
+	run_case(whole_life, SHALL);
+	ck_verdict(VERDICT_INCONC);
+	ck_reason("without integrity protection");
+}
+END_TEST
+
+static void both_accesses(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t);
+	struct nw_ue *ue;
+
+	nw_iut_connects(t);
+	nw_node(amf, NODE_N3IWF);
+	ue = nw_ue(t);
+	nw_registered(ue);
+	tc_control(t, "ue-register ue=1 type=initial access=non-3gpp");
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .node = nw_node(amf, NODE_N3IWF),
+		      .secured = true);
+	tc_sleep(t, US_PER_S);
+	if (!nw_ue_is_registered(ue, ACCESS_NON_3GPP) || !nw_ue_is_registered(ue, ACCESS_3GPP))
+		tc_fail(t, "not registered over both");
+	nw_connected(ue, .access = ACCESS_NON_3GPP);
+	nw_notify(ue);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .node = nw_node(amf, NODE_GNB),
+		      .protected = PRESENT);
+}
+
+START_TEST(test_both_accesses)
+{
+	fake_ran_plan.n3iwf = true;
+	run_case(both_accesses, SHALL);
+	ck_verdict(VERDICT_PASS);
+}
+END_TEST
+
+/* --- rejects and back-off --- */
+
+static void service_backs_off(struct tc *t)
+{
+	struct nw_ue *ue = registered(t);
+
+	nw_ue_without(ue, NW_ACCEPT_SERVICE);
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
+	nw_reject(ue, .t3346 = TIMER(60));
+	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	expect_after(t, ue, nw_sent_at(ue), 60 * US_PER_S, .type = SERVICE_REQUEST,
+		     .identity = IDENTITY_GUTI);
+}
+
+START_TEST(test_back_off)
+{
+	run_case(service_backs_off, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert(fake_ran_plan.last_reject_protected);
+	ck_assert_uint_eq(fake_ran_plan.last_t3346, 0x1e);
+	ck_assert_uint_eq(fake_ran_plan.last_reject_cause, 22);
+	ck_assert_uint_gt(stage.iut_us, 59 * US_PER_S);
+}
+END_TEST
+
+START_TEST(test_back_off_within_tolerance)
+{
+	static const uint64_t lengths[] = { 54500, 65500 };
+
+	fake_ran_plan.back_off = lengths[_i] * US_PER_MS;
+	run_case(service_backs_off, SHALL);
+	ck_verdict(VERDICT_PASS);
+}
+END_TEST
+
+START_TEST(test_back_off_too_short)
+{
+	if (_i == 0)
+		fake_ran_plan.ignores_back_off = true;
+	else
+		fake_ran_plan.back_off = 53 * US_PER_S;
+	run_case(service_backs_off, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("where silence of 60 s (- 6 s) is due");
+	ck_detail("SERVICE REQUEST");
+}
+END_TEST
+
+START_TEST(test_back_off_too_long)
+{
+	if (_i == 0)
+		fake_ran_plan.never_retries = true;
+	else
+		fake_ran_plan.back_off = 67 * US_PER_S;
+	run_case(service_backs_off, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("no SERVICE REQUEST until 66.000 s");
+	ck_assert_uint_lt(stage.iut_us, 80 * US_PER_S);
+}
+END_TEST
+
+START_TEST(test_violation_by_strength)
+{
+	fake_ran_plan.ignores_back_off = true;
+	run_case(service_backs_off, SHOULD);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(stage.private.warnings.count, 1);
+}
+END_TEST
+
+START_TEST(test_registers_instead)
+{
+	fake_ran_plan.falls_to_suci = true;
+	run_case(service_backs_off, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("expected SERVICE REQUEST, received REGISTRATION REQUEST");
+	/* within the silence any request counts, whatever is expected after it */
+	stage_clear(&stage);
+	fake_ran_plan.back_off = 5 * US_PER_S;
+	run_case(service_backs_off, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("where silence of 60 s");
+}
+END_TEST
+
+static void registration_reject_after_security(struct tc *t)
+{
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	ue = nw_ue(t);
+	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
+	tc_control(t, "ue-register ue=1 type=initial");
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .identity = IDENTITY_SUCI,
+		      .registration = REG_INITIAL, .secured = true);
+	nw_reject(ue, .t3346 = TIMER(120), .t3502 = TIMER(720));
+	expect_silence(t, ue, nw_sent_at(ue), 120 * US_PER_S);
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .within = 30 * US_PER_S,
+		      .secured = true);
+	nw_accept(ue);
+	tc_sleep(t, US_PER_S);
+	if (!nw_ue_is_registered(ue, ACCESS_3GPP) || nw_ue_requests(ue) != 2)
+		tc_fail(t, "not accepted");
+}
+
+START_TEST(test_registration_reject)
+{
+	run_case(registration_reject_after_security, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert(fake_ran_plan.last_reject_protected);
+	ck_assert_uint_eq(fake_ran_plan.last_t3502, 0x2c);
+	ck_assert_uint_eq(fake_ran_plan.last_t3346, 0x22);
+}
+END_TEST
+
+static void forgets_to_wait(struct tc *t)
+{
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	ue = nw_ue(t);
+	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
+	tc_control(t, "ue-register ue=1 type=initial");
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST);
+	nw_reject(ue, .t3346 = TIMER(120));
+}
+
+START_TEST(test_reject_before_security)
+{
+	run_case(forgets_to_wait, SHALL);
+	ck_verdict(VERDICT_ERROR);
+	ck_reason("expect its request with .secured");
+}
+END_TEST
+
+static void plain_reject(struct tc *t)
+{
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	ue = nw_ue(t);
+	nw_ue_without(ue, NW_AUTHENTICATE | NW_ACCEPT_REGISTRATION);
+	tc_control(t, "ue-register ue=1 type=initial");
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST);
+	nw_reject(ue, .t3346 = TIMER_OCTET(t->test->param ? 0xe0 : 0x05),
+		  .protection = PROTECT_PLAIN);
+	expect_between(t, ue, nw_sent_at(ue), 900 * US_PER_S, 1800 * US_PER_S,
+		       .type = REGISTRATION_REQUEST);
+}
+
+START_TEST(test_plain_reject)
+{
+	static const struct {
+		uint64_t back_off;
+		enum verdict verdict;
+	} rows[] = { { 10, VERDICT_FAIL },   { 800, VERDICT_FAIL },  { 815, VERDICT_PASS },
+		     { 1400, VERDICT_PASS }, { 1975, VERDICT_PASS }, { 1985, VERDICT_FAIL } };
+
+	fake_ran_plan.back_off = rows[_i].back_off * US_PER_S;
+	run_case(plain_reject, SHALL);
+	ck_verdict(rows[_i].verdict);
+	ck_assert(!fake_ran_plan.last_reject_protected);
+}
+END_TEST
+
+static void deregistered(struct tc *t)
+{
+	struct nw_ue *ue = registered(t);
+
+	nw_connected(ue);
+	nw_deregister(ue, .cause = 22, .t3346 = TIMER(60));
+	expect_nas_of(t, ue, .type = DEREGISTRATION_ACCEPT_UE);
+	nw_keep_connected(ue, false);
+	expect_after(t, ue, nw_sent_at(ue), 60 * US_PER_S, .type = REGISTRATION_REQUEST);
+	nw_idle(ue);
+	nw_registered(ue);
+	nw_connected(ue);
+	nw_deregister(ue, .reregister = true, .cause = 22, .t3346 = TIMER(1800));
+	expect_nas_of(t, ue, .type = DEREGISTRATION_ACCEPT_UE);
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST);
+}
+
+START_TEST(test_deregistered)
+{
+	run_case(deregistered, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(fake_ran_plan.deregistrations, 2);
+}
+END_TEST
+
+static void many_are_rejected(struct tc *t)
+{
+	enum { UES = 200 };
+	struct nw_amf *amf = nw_amf_start(t);
+	struct nw_ue *ues[UES];
+	uint64_t rejected_at[UES];
+
+	nw_iut_connects(t);
+	nw_amf_rejects(amf, REGISTRATION_REQUEST, NW_OPTIONS(.t3346 = TIMER(60)));
+	for (unsigned int i = 0; i < UES; i++) {
+		ues[i] = nw_ue(t);
+		tc_control(t, "ue-register ue=%u type=initial", nw_ue_number(ues[i]));
+	}
+	tc_sleep(t, 5 * US_PER_S);
+	for (unsigned int i = 0; i < UES; i++)
+		rejected_at[i] = nw_sent_at(ues[i]);
+	nw_amf_rejects(amf, 0, NULL);
+	for (unsigned int i = 0; i < UES; i++)
+		expect_after(t, ues[i], rejected_at[i], 60 * US_PER_S,
+			     .type = REGISTRATION_REQUEST);
+}
+
+START_TEST(test_many_are_rejected)
+{
+	run_case(many_are_rejected, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(fake_ran_plan.rejects, 200);
+}
+END_TEST
+
+static void wrong_conditions(struct tc *t)
+{
+	struct nw_ue *ue = registered(t);
+
+	tc_control(t, "ue-service ue=1 kind=data");
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .service = SERVICE(SR_HIGH_PRIORITY),
+		      .cause = RRC_MPS_PRIORITY_ACCESS);
+}
+
+START_TEST(test_conditions)
+{
+	run_case(wrong_conditions, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("RRC cause mo-Data, not mps-PriorityAccess");
+	ck_detail("! service type");
+}
+END_TEST
+
+static void silent_ue(struct tc *t)
+{
+	struct nw_ue *ue = registered(t);
+
+	nw_ue_numbered(t, 2);
+	tc_control(t, "ue-register ue=2 type=initial");
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
+}
+
+START_TEST(test_answers_for_another_ue)
+{
+	run_case(silent_ue, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("ue1: no SERVICE REQUEST within 5000 ms");
+	ck_reason("ue2 sent ");
+}
+END_TEST
+
+static void any_of_them(struct tc *t)
+{
+	const struct nas_received *m;
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	tc_control(t, "ue-register ue=7 type=initial");
+	tc_control(t, "ue-register ue=3 type=initial");
+	for (int i = 0; i < 2; i++) {
+		m = expect_nas_of_any(t, .type = REGISTRATION_REQUEST);
+		if (nw_ue_number(m->nw_ue) != (i ? 3 : 7))
+			tc_fail(t, "ue %u first", nw_ue_number(m->nw_ue));
+	}
+	/* a new USIM */
+	ue = nw_ue_numbered(t, 3);
+	nw_ue_is(ue, 6);
+	if (strcmp(nw_ue_supi(ue), "imsi-999700000000007") != 0)
+		tc_fail(t, "it is %s", nw_ue_supi(ue));
+}
+
+START_TEST(test_any)
+{
+	run_case(any_of_them, SHALL);
+	ck_verdict(VERDICT_PASS);
+}
+END_TEST
+
+/* --- overload --- */
+
+static struct nw_overload shape;
+
+static void sends_shape(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t);
+
+	nw_iut_connects(t);
+	nw_overload_start_with(nw_node(amf, NODE_GNB), &shape);
+	tc_sleep(t, US_PER_S);
+	nw_overload_stop(nw_node(amf, NODE_GNB));
+	tc_sleep(t, US_PER_S);
+}
+
+/* What the IUT got, decoded; findings of decoder and clause 10 check. */
+static struct ngap_verdict received_shape(struct ngap_pdu *pdu, struct findings *findings)
+{
+	static uint8_t memory[4 << 20];
+	struct arena arena;
+
+	arena_init(&arena, memory, sizeof(memory));
+	ck_assert_int_eq(ngap_decode(pdu, OCTETS(fake_ran_plan.start, fake_ran_plan.start_len),
+				     &arena, DECODE_LENIENT, findings),
+			 0);
+	return ngap_check(pdu, findings);
+}
+
+static void start_only(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t);
+
+	nw_iut_connects(t);
+	nw_overload_start_with(nw_node(amf, NODE_GNB), &shape);
+	tc_sleep(t, US_PER_S);
+}
+
+START_TEST(test_overload_shapes)
+{
+	static const struct slice slices[] = { { .sst = 1, .has_sd = true, .sd = 0x010203 },
+					       { .sst = 2 } };
+	static const struct nw_slice_item items[] = {
+		{ .slices = slices, .slice_count = 2, .action = ACTION_0, .tlr = 80 },
+		{ .slices = slices + 1, .slice_count = 1 },
+	};
+	static const struct nw_guami guamis[] = { { 2, 1, 0 }, { 2, 1, 5 } };
+	static const struct {
+		struct nw_overload overload;
+		const char *octets; /* whole message; NULL: not looked at */
+		enum ngap_reaction reaction;
+		size_t items;
+	} rows[] = {
+		{ { .action = ACTION_1, .tlr = 50 }, NULL, NGAP_REACTION_NONE, 0 },
+		{ { .action = ACTION_ABSENT }, NULL, NGAP_REACTION_NONE, 0 },
+		{ { .tlr = 40 }, NULL, NGAP_REACTION_NONE, 0 },
+		{ { .action = ACTION_3, .items = items, .item_count = 2 },
+		  NULL,
+		  NGAP_REACTION_NONE,
+		  2 },
+		{ { .action = ACTION_0, .guamis = guamis, .guami_count = 2 },
+		  NULL,
+		  NGAP_REACTION_NONE,
+		  0 },
+		{ { .items = items, .item_count = 1, .filler_items = 1023 },
+		  NULL,
+		  NGAP_REACTION_NONE,
+		  1024 },
+		{ { .action = ACTION_EXTENDED, .tlr = 40 }, NULL, NGAP_REACTION_REJECT, 0 },
+		{ { .action = ACTION_CHOICE_EXTENSION, .tlr = 40 }, NULL, NGAP_REACTION_REJECT, 0 },
+		{ { .action = ACTION_1, .tlr = 60, .fault = START_WRONG_ORDER },
+		  NULL,
+		  NGAP_REACTION_REJECT,
+		  0 },
+		{ { .action = ACTION_1, .fault = START_ACTION_TWICE },
+		  NULL,
+		  NGAP_REACTION_REJECT,
+		  0 },
+		{ { .action = ACTION_1, .tlr = 60, .fault = START_TLR_TWICE },
+		  NULL,
+		  NGAP_REACTION_REJECT,
+		  0 },
+		{ { .action = ACTION_0,
+		    .unknown_ie = 65000,
+		    .unknown_criticality = NGAP_CRITICALITY_IGNORE },
+		  NULL,
+		  NGAP_REACTION_IGNORE_IE,
+		  0 },
+		{ { .action = ACTION_0,
+		    .unknown_ie = 65000,
+		    .unknown_criticality = NGAP_CRITICALITY_NOTIFY },
+		  NULL,
+		  NGAP_REACTION_NOTIFY_IE,
+		  0 },
+		{ { .action = ACTION_0,
+		    .unknown_ie = 65000,
+		    .unknown_criticality = NGAP_CRITICALITY_REJECT },
+		  NULL,
+		  NGAP_REACTION_REJECT,
+		  0 },
+	};
+	const struct ngap_overload_start_nssai_list *list;
+	struct finding found[8];
+	struct findings findings = { .items = found, .max = 8 };
+	struct ngap_pdu pdu;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fake_ran_plan.start_len = 0;
+		shape = rows[i].overload;
+		run_case(start_only, SHALL);
+		ck_verdict(VERDICT_PASS);
+		findings.count = 0;
+		ck_assert_int_eq(received_shape(&pdu, &findings).reaction, rows[i].reaction);
+		ck_assert_uint_eq(pdu.message, NGAP_OVERLOAD_START);
+		list = ngap_value(&pdu, NGAP_ID_OVERLOAD_START_NSSAI_LIST);
+		ck_assert_uint_eq(list ? list->count : 0, rows[i].items);
+		stage_clear(&stage);
+	}
+}
+END_TEST
+
+START_TEST(test_overload_stop)
+{
+	shape = (struct nw_overload){ .action = ACTION_2 };
+	run_case(sends_shape, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(fake_ran_plan.starts, 1);
+	ck_assert_uint_eq(fake_ran_plan.stops, 1);
+}
+END_TEST
+
+/* The seven bits of the reduction, or what stands in their place. */
+START_TEST(test_impossible_reduction)
+{
+	static const struct {
+		int tlr;
+		uint8_t octet;
+	} rows[] = { { 100, 0xc6 }, { 128, 0xfe }, { TLR_ZERO, 0xfe }, { 99, 0xc4 }, { 1, 0x00 } };
+	struct finding found[8];
+	struct findings findings = { .items = found, .max = 8 };
+	const struct ngap_ie *ie;
+	struct ngap_pdu pdu;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		shape = (struct nw_overload){ .action = ACTION_1,
+					      .tlr = rows[i].tlr,
+					      .on_purpose = true };
+		run_case(start_only, SHALL);
+		ck_verdict(VERDICT_PASS);
+		received_shape(&pdu, &findings);
+		ie = ngap_find(&pdu, NGAP_ID_AMF_TRAFFIC_LOAD_REDUCTION_INDICATION);
+		ck_assert_ptr_nonnull(ie);
+		ck_assert_uint_eq(ie->raw.len, 1);
+		ck_assert_uint_eq(ie->raw.data[0], rows[i].octet);
+		stage_clear(&stage);
+		if (rows[i].tlr >= 1 && rows[i].tlr <= 99)
+			continue;
+		shape.on_purpose = false;
+		run_case(start_only, SHALL);
+		ck_verdict(VERDICT_ERROR);
+		ck_reason("cannot be: 1 to 99");
+		stage_clear(&stage);
+	}
+}
+END_TEST
+
+START_TEST(test_too_many_items)
+{
+	/* count 1,025 less one, in two octets behind an item's fixed 22 octets of header */
+	static const uint8_t count[] = { 0x04, 0x00 };
+	struct findings findings = { .max = 0 };
+	const struct ngap_ie *ie;
+	struct ngap_pdu pdu;
+
+	shape = (struct nw_overload){ .action = ACTION_1, .filler_items = 1025 };
+	run_case(start_only, SHALL);
+	ck_verdict(VERDICT_ERROR);
+	ck_reason("1025 slice items cannot be");
+	stage_clear(&stage);
+	shape.on_purpose = true;
+	run_case(start_only, SHALL);
+	ck_verdict(VERDICT_PASS);
+	received_shape(&pdu, &findings);
+	ie = ngap_find(&pdu, NGAP_ID_OVERLOAD_START_NSSAI_LIST);
+	ck_assert_ptr_nonnull(ie);
+	ck_assert_ptr_null(ie->value);
+	ck_assert_mem_eq(ie->raw.data, count, 2);
+	ck_assert_uint_eq(ie->raw.data[ie->raw.len - 1], 1025 & 0xff);
+	ck_assert_uint_eq(ie->raw.data[ie->raw.len - 2], 1025 >> 8);
+}
+END_TEST
+
+static void reads_report(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t);
+	struct nw_error_report report;
+	const struct ngap_received *m;
+
+	nw_iut_connects(t);
+	nw_overload_start(nw_node(amf, NODE_GNB), .action = ACTION_EXTENDED, .tlr = 40);
+	m = expect_node(t, nw_node(amf, NODE_GNB), .type = NGAP_ERROR_INDICATION);
+	if (!received_error_report(m, &report) ||
+	    report.procedure_code != NGAP_PROCEDURE_OVERLOAD_START ||
+	    report.triggering_message != NGAP_TRIGGERING_MESSAGE_INITIATING_MESSAGE ||
+	    report.procedure_criticality != NGAP_CRITICALITY_IGNORE ||
+	    report.ie != NGAP_ID_AMF_OVERLOAD_RESPONSE ||
+	    report.type_of_error != NGAP_TYPE_OF_ERROR_NOT_UNDERSTOOD ||
+	    report.cause_group != NGAP_CAUSE_CHOICE_PROTOCOL ||
+	    report.cause != NGAP_CAUSE_PROTOCOL_ABSTRACT_SYNTAX_ERROR_REJECT)
+		tc_fail(t, "report of %d %d", report.procedure_code, report.ie);
+	/* nobody asked for this one: it ends the next expectation */
+	nw_overload_start(nw_node(amf, NODE_GNB), .action = ACTION_EXTENDED);
+	expect_node(t, nw_node(amf, NODE_GNB), .type = NGAP_NG_RESET);
+}
+
+START_TEST(test_error_report)
+{
+	run_case(reads_report, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("expected NGReset, received ErrorIndication");
+}
+END_TEST
+
+/* --- attempts --- */
+
+static struct nw_attempts attempts;
+
+static void attempts_of(struct tc *t)
+{
+	static const struct slice a[] = { { .sst = 1, .has_sd = true, .sd = 0x010203 } };
+	static const struct slice b[] = { { .sst = 2 },
+					  { .sst = 1, .has_sd = true, .sd = 0x010203 } };
+	struct nw_amf *amfs[2] = { nw_amf_start(t), nw_amf_start(t) };
+	struct nw_count *all;
+
+	nw_iut_connects(t);
+	all = nw_count_start(t);
+	attempts = nw_attempts(t, "cause=mo-Data count=100 rate=50 nssai=1-010203");
+	nw_attempts_add(&attempts, nw_attempts(t, "cause=emergency count=10 nssai=1-010203,2"));
+	if (fake_ran_plan.sent >= 0)
+		return;
+	if (nw_counted(all) != 110 || nw_counted(all, .cause = RRC_EMERGENCY) != 10 ||
+	    nw_counted(all, .at = amfs[0]) != 55 ||
+	    nw_counted(all, .at = amfs[1], .tnl = 1) != 55 ||
+	    nw_counted(all, .at = amfs[1], .tnl = 2) != 0 ||
+	    nw_counted(all, .node = nw_node(amfs[0], NODE_GNB)) != 55)
+		tc_fail(t, "counts");
+	if (nw_counted(all, .nssai = a, .nssai_count = 1) != 100 ||
+	    nw_counted(all, .nssai = b, .nssai_count = 2) != 10 ||
+	    nw_counted(all, .nssai = b, .nssai_count = 1) != 0)
+		tc_fail(t, "slices");
+	if (nw_counted(attempts.count) != 10 || attempts.foreign != 0)
+		tc_fail(t, "the last attempts");
+}
+
+START_TEST(test_attempts)
+{
+	run_case(attempts_of, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(attempts.offered, 110);
+	ck_assert_uint_eq(attempts.sent, 110);
+	ck_assert(!attempts.has_rejected);
+	/* each is released at once, and nothing else is said */
+	ck_assert_uint_eq(fake_ran_plan.releases, 110);
+	ck_assert_uint_eq(fake_ran_plan.rejects, 0);
+}
+END_TEST
+
+static void thousand(struct tc *t)
+{
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	attempts = nw_attempts(t, "cause=mo-Data count=1000 rate=500");
+}
+
+static void thousand_unfiltered(struct tc *t)
+{
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	attempts = nw_attempts_all_sent(t, "cause=mo-Data count=1000 rate=500");
+}
+
+START_TEST(test_lying_adapter)
+{
+	static const struct {
+		int offered, sent, rejected;
+		enum verdict verdict;
+		const char *reason;
+	} rows[] = {
+		{ -1, 10, 0, VERDICT_ERROR, "sent and rejected together are not what was offered" },
+		{ -1, 10, 990, VERDICT_PASS, NULL },
+		{ -1, 10, -1, VERDICT_PASS, NULL }, /* may be, for all that is known */
+		{ -1, 985, 0, VERDICT_PASS, NULL },
+		{ 999, -1, -1, VERDICT_ERROR, "does not do what it is asked for" },
+		{ 10, 1000, -1, VERDICT_ERROR, "does not do what it is asked for" },
+		{ -1, 1100, -1, VERDICT_ERROR, "more came than was offered" },
+		{ -1, 1000, 2000, VERDICT_ERROR, "more was rejected than was offered" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fake_ran_plan.offered = rows[i].offered;
+		fake_ran_plan.sent = rows[i].sent;
+		fake_ran_plan.rejected = rows[i].rejected;
+		run_case(thousand, SHALL);
+		ck_verdict(rows[i].verdict);
+		if (rows[i].reason)
+			ck_reason(rows[i].reason);
+		stage_clear(&stage);
+	}
+	fake_ran_plan = (struct fake_ran_plan){ .offered = -1, .sent = 10, .rejected = -1 };
+	run_case(thousand_unfiltered, SHALL);
+	ck_verdict(VERDICT_ERROR);
+	ck_reason("offered 1000, and 10 INITIAL UE MESSAGEs came");
+	stage_clear(&stage);
+	fake_ran_plan.sent = -1;
+	run_case(thousand_unfiltered, SHALL);
+	ck_verdict(VERDICT_PASS);
+	stage_clear(&stage);
+	fake_ran_plan.says_nothing = true;
+	run_case(thousand, SHALL);
+	ck_verdict(VERDICT_ERROR);
+	ck_reason("does not say how many");
+}
+END_TEST
+
+START_TEST(test_endless_attempts)
+{
+	fake_ran_plan.goes_on_sending = true;
+	run_case(thousand, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason("goes on sending");
+}
+END_TEST
+
+/* --- hostile --- */
+
+enum { BUSY_MESSAGES = 21 };
+
+static void busy(struct tc *t)
+{
+	struct nw_ue *ue = registered(t);
+
+	tc_control(t, "ue-service ue=1 kind=data");
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
+	nw_connected(ue);
+	nw_configuration_update(ue, .acknowledge = true);
+	expect_nas_of(t, ue, .type = CONFIGURATION_UPDATE_COMPLETE);
+	nw_idle(ue);
+	nw_page(ue);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
+	nw_idle(ue);
+	nw_ue_without(ue, NW_ACCEPT_SERVICE);
+	tc_control(t, "ue-service ue=1 kind=data");
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
+	nw_reject(ue, .t3346 = TIMER(10));
+	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	expect_after(t, ue, nw_sent_at(ue), 10 * US_PER_S, .type = SERVICE_REQUEST);
+	nw_idle(ue);
+	tc_control(t, "ue-deregister ue=1 switch-off=no");
+	expect_nas_of(t, ue, .type = DEREGISTRATION_REQUEST_UE);
+	tc_sleep(t, US_PER_S);
+}
+
+static size_t held_octets(void)
+{
+	return mallinfo2().uordblks;
+}
+
+START_TEST(test_hostile_peer)
+{
+	enum fake_ran_wrong wrong = (enum fake_ran_wrong)(_i / BUSY_MESSAGES);
+	unsigned int at = (unsigned int)(_i % BUSY_MESSAGES);
+	bool flood = wrong == FAKE_RAN_FLOOD || wrong == FAKE_RAN_FLOOD_ERROR;
+
+	if (flood && at % 5 != 0)
+		return; /* these take long */
+	fake_ran_plan.wrong = wrong;
+	fake_ran_plan.at = at;
+	run_case(busy, SHALL);
+	ck_assert_msg(stage.private.verdict != VERDICT_NONE, "%s at message %u: no verdict",
+		      fake_ran_wrong_name(wrong), at);
+	ck_assert_msg(stage.private.verdict != VERDICT_ERROR || at == 0,
+		      "%s at message %u: error, %s", fake_ran_wrong_name(wrong), at,
+		      stage.private.reason);
+	ck_assert_msg(stage.iut_us < 120 * US_PER_S, "%s at message %u: took %" PRIu64 " us",
+		      fake_ran_wrong_name(wrong), at, stage.iut_us);
+	switch (wrong) {
+	case FAKE_RAN_GARBAGE:
+	case FAKE_RAN_TRUNCATED:
+	case FAKE_RAN_WRONG_PPID:
+	case FAKE_RAN_HUGE:
+	case FAKE_RAN_FLOOD_ERROR:
+	case FAKE_RAN_WRONG_UE:
+		ck_assert_msg(stage.private.verdict == VERDICT_FAIL, "%s at message %u: %s, %s",
+			      fake_ran_wrong_name(wrong), at, verdict_name(stage.private.verdict),
+			      stage.private.reason);
+		break;
+	case FAKE_RAN_OTHER_UE:
+		ck_assert_msg(stage.private.verdict != VERDICT_PASS || at != 1,
+			      "%s at message %u: pass", fake_ran_wrong_name(wrong), at);
+		break;
+	case FAKE_RAN_SILENT:
+	case FAKE_RAN_SHUTDOWN:
+	case FAKE_RAN_ABORT:
+		/* the last messages are awaited by nobody */
+		ck_assert_msg(stage.private.verdict != VERDICT_PASS || at == 0 ||
+				      at >= BUSY_MESSAGES - 4,
+			      "%s at message %u: pass", fake_ran_wrong_name(wrong), at);
+		break;
+	case FAKE_RAN_RIGHT:
+		ck_verdict(VERDICT_PASS);
+		ck_assert_uint_eq(fake_ran_plan.messages, BUSY_MESSAGES);
+		break;
+	default:
+		break;
+	}
+	ck_assert_msg(held_octets() < (size_t)256 << 20, "%s at message %u: %zu octets",
+		      fake_ran_wrong_name(wrong), at, held_octets());
+}
+END_TEST
+
+START_TEST(test_flipped_bits)
+{
+	for (unsigned int i = 0; i < 20 * BUSY_MESSAGES; i++) {
+		fake_ran_plan = (struct fake_ran_plan){ .offered = -1, .sent = -1, .rejected = -1 };
+		fake_ran_plan.wrong = FAKE_RAN_FLIPPED;
+		fake_ran_plan.at = i % BUSY_MESSAGES;
+		stage_seed = 1 + i;
+		run_case(busy, SHALL);
+		ck_assert_msg(stage.private.verdict != VERDICT_NONE, "seed %" PRIu64 ": no verdict",
+			      stage_seed);
+		ck_assert_uint_lt(stage.iut_us, 300 * US_PER_S);
+		if (i + 1 < 20 * BUSY_MESSAGES)
+			stage_clear(&stage);
+	}
+	stage_seed = 1;
+}
+END_TEST
+
+static Suite *nw_suite(void)
+{
+	Suite *suite = suite_create("network");
+	TCase *tcase = tcase_create("connecting");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, test_connects);
+	tcase_add_test(tcase, test_connects_by_itself);
+	tcase_add_test(tcase, test_never_connects);
+	tcase_add_test(tcase, test_no_setup);
+	tcase_add_test(tcase, test_foreign_plmn);
+	tcase_add_test(tcase, test_refuses);
+	tcase_add_test(tcase, test_dropping);
+	tcase_add_test(tcase, test_several);
+	tcase_add_test(tcase, test_too_many);
+	tcase_add_test(tcase, test_two_associations);
+	tcase_add_test(tcase, test_one_association);
+	tcase_add_test(tcase, test_association_of_nobody);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("UEs");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_loop_test(tcase, test_whole_life, 0, 2);
+	tcase_add_test(tcase, test_resynchronisation);
+	tcase_add_test(tcase, test_unknown_guti);
+	tcase_add_test(tcase, test_wrong_res);
+	tcase_add_test(tcase, test_plain_complete);
+	tcase_add_test(tcase, test_both_accesses);
+	tcase_add_test(tcase, test_back_off);
+	tcase_add_loop_test(tcase, test_back_off_within_tolerance, 0, 2);
+	tcase_add_loop_test(tcase, test_back_off_too_short, 0, 2);
+	tcase_add_loop_test(tcase, test_back_off_too_long, 0, 2);
+	tcase_add_test(tcase, test_violation_by_strength);
+	tcase_add_test(tcase, test_registers_instead);
+	tcase_add_test(tcase, test_registration_reject);
+	tcase_add_test(tcase, test_reject_before_security);
+	tcase_add_loop_test(tcase, test_plain_reject, 0, 6);
+	tcase_add_test(tcase, test_deregistered);
+	tcase_add_test(tcase, test_many_are_rejected);
+	tcase_add_test(tcase, test_conditions);
+	tcase_add_test(tcase, test_answers_for_another_ue);
+	tcase_add_test(tcase, test_any);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("overload");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, test_overload_shapes);
+	tcase_add_test(tcase, test_overload_stop);
+	tcase_add_test(tcase, test_impossible_reduction);
+	tcase_add_test(tcase, test_too_many_items);
+	tcase_add_test(tcase, test_error_report);
+	tcase_add_test(tcase, test_attempts);
+	tcase_add_test(tcase, test_lying_adapter);
+	tcase_add_test(tcase, test_endless_attempts);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("hostile");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, test_hostile_peer, 0, FAKE_RAN_WRONGS * BUSY_MESSAGES);
+	tcase_add_test(tcase, test_flipped_bits);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(nw_suite());
+	int failed;
+
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
