@@ -16,6 +16,7 @@ static const struct suite *const suites[] = {
 static const struct iut_ops *const iuts[] = {
 	&reference_amf,
 	&reference_ran,
+	&reference_ue,
 };
 
 int main(int argc, char *argv[])
