@@ -64,6 +64,7 @@
 
 #include "runner/case/expect.h"
 #include "runner/emulation/nw_overload.h"
+#include "runner/case/stats.h"
 #include "runner/emulation/nw_ue.h"
 
 /* Values of which 0 is one: .service = SERVICE(SR_SIGNALLING). */
@@ -213,6 +214,11 @@ struct nw_which {
 #define nw_counted(count, ...) \
 	nw_counted_with((count), &(struct nw_which){ .unused_ = 0, __VA_ARGS__ })
 uint64_t nw_counted_with(const struct nw_count *count, const struct nw_which *which);
+/* The last of them; NULL: none. received_s_tmsi() and received_initial_cause() read it. */
+#define nw_last_counted(count, ...) \
+	nw_last_counted_with((count), &(struct nw_which){ .unused_ = 0, __VA_ARGS__ })
+const struct ngap_received *nw_last_counted_with(const struct nw_count *count,
+						 const struct nw_which *which);
 
 /* --- attempts --------------------------------------------------------------------------------- */
 
@@ -246,5 +252,21 @@ __attribute__((format(printf, 2, 3))) struct nw_attempts nw_attempts(struct tc *
 __attribute__((format(printf, 2, 3))) struct nw_attempts
 nw_attempts_all_sent(struct tc *t, const char *format, ...);
 void nw_attempts_add(struct nw_attempts *sum, struct nw_attempts more);
+
+/*
+ * A UE at the radio side that is connected, and nothing more: no NAS is understood or answered, and
+ * what it sends is found by expect_ngap_of(t, ue, .type = NGAP_UPLINK_NAS_TRANSPORT).
+ */
+struct nw_held {
+	struct nw_ue *ue;
+	unsigned int number; /* for ue=N of `uplink`, `inactive` and `attempts resume=yes` */
+};
+/*
+ * One attempt with these arguments ("cause=mo-Signalling nssai=2"), answered by INITIAL CONTEXT
+ * SETUP REQUEST with this Allowed NSSAI (count 0: the profile's slices). The connection stays.
+ * inconc where the node does not complete the setup; error where the attempt does not come.
+ */
+__attribute__((format(printf, 4, 5))) struct nw_held
+nw_hold(struct tc *t, const struct slice *allowed, size_t count, const char *format, ...);
 
 #endif

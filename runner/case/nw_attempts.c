@@ -77,6 +77,18 @@ uint64_t nw_counted_with(const struct nw_count *count, const struct nw_which *wh
 	return n;
 }
 
+const struct ngap_received *nw_last_counted_with(const struct nw_count *count,
+						 const struct nw_which *which)
+{
+	const struct nw *nw = count->nw;
+	size_t to = count->to < nw->initial_count ? count->to : nw->initial_count;
+
+	for (size_t i = to; i > count->from; i--)
+		if (matches(&nw->initials[i - 1], which))
+			return nw->initials[i - 1].message;
+	return NULL;
+}
+
 /* --- attempts --- */
 
 struct quiet {
@@ -266,4 +278,73 @@ void nw_attempts_add(struct nw_attempts *sum, struct nw_attempts more)
 		sum->wait_time = more.wait_time;
 	}
 	sum->count = more.count;
+}
+
+/* --- a UE that stays --- */
+
+/* What every UE at an AMF does without while one is being held. */
+enum {
+	UE_BEHAVIOURS = NW_IDENTIFY | NW_AUTHENTICATE | NW_ACCEPT_REGISTRATION | NW_ACCEPT_SERVICE |
+			NW_SET_UP_CONTEXT | NW_RELEASE | NW_RELEASE_AT_ONCE,
+};
+
+static bool has_counted(void *arg)
+{
+	return nw_counted_with(arg, &(struct nw_which){ .unused_ = 0 }) > 0;
+}
+
+/* The first number of the list "ues" of an answer; 1 where there is none. */
+static unsigned int first_ue(const char *reply)
+{
+	const char *list = strstr(reply, "\"ues\":[");
+	unsigned long number = list ? strtoul(list + 7, NULL, 10) : 0;
+
+	return number ? (unsigned int)number : 1;
+}
+
+struct nw_held nw_hold(struct tc *t, const struct slice *allowed, size_t count, const char *format,
+		       ...)
+{
+	struct nw *nw = nw_of(t);
+	unsigned int behaviours[PROFILE_LIST_MAX] = { 0 };
+	struct nw_count *seen = nw_count_start(t);
+	struct control_action *action;
+	struct nw_connection *connection;
+	char arguments[CONTROL_WORDS_MAX - 32];
+	struct nw_held held = { .number = 1 };
+	bool came;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(arguments, sizeof(arguments), format, args);
+	va_end(args);
+	for (struct nw_amf *amf = nw->amfs; amf; amf = amf->next) {
+		behaviours[amf->number - 1] = amf->behaviours;
+		amf->behaviours &= ~(unsigned int)UE_BEHAVIOURS;
+	}
+	/* The adapter may wait for an answer to the attempt: it is given one meanwhile. */
+	action = tc_control_start(t, "attempts %s count=1", arguments);
+	came = tc_wait(t, t->profile->response_time + t->profile->control_timeout, has_counted,
+		       seen);
+	if (came) {
+		held.ue = nw_last_counted(seen)->nw_ue;
+		held.ue->held = held.ue->keep_connected = true;
+		connection = nw_connection_of(held.ue, ACCESS_3GPP, "a context setup");
+		nw_judge_sending(nw, held.ue->name, "INITIAL CONTEXT SETUP REQUEST",
+				 nw_context_setup(connection, OCTETS(NULL, 0), allowed, count,
+						  NW_OPTIONS()));
+		expect_ngap_of(t, held.ue, .type = NGAP_INITIAL_CONTEXT_SETUP_RESPONSE,
+			       .otherwise = OUTCOME_INCONC, .silence = OUTCOME_INCONC);
+	}
+	tc_control_finish(t, action);
+	if (!came)
+		tc_error(t,
+			 "one attempt is to come, and none does: \"attempts %s count=1\" answered "
+			 "%s",
+			 arguments, tc_control_reply(t));
+	held.number = first_ue(tc_control_reply(t));
+	for (struct nw_amf *amf = nw->amfs; amf; amf = amf->next)
+		amf->behaviours = behaviours[amf->number - 1];
+	nw_count_stop(seen);
+	return held;
 }

@@ -164,6 +164,9 @@ void nw_tnl_weight(struct nw_amf *amf, size_t i, uint8_t weight);
 /* AMF STATUS INDICATION for one GUAMI (NULL: all of this AMF); backup: AMF Name or NULL. */
 void nw_status_indication(struct nw_amf *amf, const struct nw_guami *guami, const char *backup);
 
+/* PAGING with this 5G-S-TMSI, whoever has it, in the areas of the profile. */
+void nw_page_s_tmsi(struct nw_node *node, const struct nas_s_tmsi *s_tmsi);
+
 /* --- what it is, and what came -------------------------------------------------------------- */
 
 struct tc *nw_node_tc(const struct nw_node *node);

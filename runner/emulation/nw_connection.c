@@ -104,28 +104,33 @@ static struct per_bits algorithms(uint8_t octets[2], uint8_t mask)
 	return PER_BITS(octets, 16);
 }
 
-static const struct ngap_allowed_nssai *allowed_nssai(const struct nw_amf *amf, struct arena *arena)
+static const struct ngap_allowed_nssai *allowed_nssai(const struct slice *slices, size_t count,
+						      struct arena *arena)
 {
-	const struct profile *profile = amf->nw->e->t->profile;
 	static const struct slice any = { .sst = 1 };
-	size_t count = profile->slice_count < 8 ? profile->slice_count : 8;
 	struct ngap_allowed_nssai *list = arena_take(arena, sizeof(*list));
 	struct ngap_allowed_nssai_item *items = arena_take(arena, 8 * sizeof(*items));
 
 	if (!list || !items)
 		return NULL;
+	if (count == 0) {
+		slices = &any;
+		count = 1;
+	}
+	count = count < 8 ? count : 8;
 	memset(items, 0, 8 * sizeof(*items));
-	for (size_t i = 0; i < (count ? count : 1); i++)
-		nw_s_nssai(arena, count ? &profile->slices[i] : &any, &items[i].s_nssai);
-	*list = (struct ngap_allowed_nssai){ .count = count ? count : 1, .items = items };
+	for (size_t i = 0; i < count; i++)
+		nw_s_nssai(arena, &slices[i], &items[i].s_nssai);
+	*list = (struct ngap_allowed_nssai){ .count = count, .items = items };
 	return list;
 }
 
 int nw_context_setup(struct nw_connection *connection, struct octets nas,
-		     const struct nw_options *options)
+		     const struct slice *allowed, size_t count, const struct nw_options *options)
 {
 	struct nw_amf *amf = connection->amf;
 	const struct nw_ue *ue = connection->ue;
+	const struct profile *profile = amf->nw->e->t->profile;
 	struct ngap_pdu pdu = ngap_build(amf->nw->e, NGAP_INITIAL_CONTEXT_SETUP_REQUEST);
 	struct ngap_guami guami = {
 		.plmn_identity = OCTETS(connection->plmn.bcd, 3),
@@ -143,10 +148,12 @@ int nw_context_setup(struct nw_connection *connection, struct octets nas,
 	};
 
 	if (!nw_k_gnb(ue, connection->access, key))
-		return -EINVAL;
+		random_bytes(&amf->nw->random, key, sizeof(key));
 	add_ids(&pdu, connection);
 	ngap_add(&pdu, NGAP_ID_GUAMI, &guami);
-	ngap_add(&pdu, NGAP_ID_ALLOWED_NSSAI, allowed_nssai(amf, pdu.arena));
+	ngap_add(&pdu, NGAP_ID_ALLOWED_NSSAI,
+		 allowed_nssai(count ? allowed : profile->slices,
+			       count ? count : profile->slice_count, pdu.arena));
 	ngap_add(&pdu, NGAP_ID_UE_SECURITY_CAPABILITIES, &capabilities);
 	ngap_add(&pdu, NGAP_ID_SECURITY_KEY, &security_key);
 	if (nas.len)
@@ -477,6 +484,8 @@ static bool behave(struct nw_connection *connection, const struct ngap_received 
 	case NGAP_INITIAL_CONTEXT_SETUP_FAILURE:
 		connection->context_set_up = false;
 		return false;
+	case NGAP_UPLINK_NAS_TRANSPORT:
+		return true; /* of a UE that is held */
 	default:
 		return is_harmless(m->pdu.message);
 	}
@@ -525,7 +534,7 @@ static void connection_message(struct nw_association *association, struct ngap_r
 	watch(e, m);
 	if (e->ended)
 		return;
-	if (m->pdu.message == NGAP_UPLINK_NAS_TRANSPORT) {
+	if (m->pdu.message == NGAP_UPLINK_NAS_TRANSPORT && !connection->ue->held) {
 		locate(connection, m);
 		if (!ngap_get_octets(&m->pdu, NGAP_ID_NAS_PDU, &nas))
 			emulation_end(e, VERDICT_FAIL,

@@ -118,6 +118,7 @@ void nw_count_initial(struct nw_association *association, const struct ngap_rece
 	initial = &nw->initials[nw->initial_count++];
 	*initial = (struct nw_initial){
 		.time = m->time,
+		.message = m,
 		.node = association->node,
 		.tnl = (uint16_t)association->tnl,
 	};

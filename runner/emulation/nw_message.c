@@ -125,7 +125,7 @@ int nw_submit(struct nw_connection *connection, const struct nas_msg *msg,
 	ue->sent_at = loop_now(e->t->loop);
 	ue->last_sent = nas_message_name(full.type);
 	if (goes_with_context(connection, full.type))
-		return nw_context_setup(connection, OCTETS(out, (size_t)len), options);
+		return nw_context_setup(connection, OCTETS(out, (size_t)len), NULL, 0, options);
 	return nw_downlink(connection, OCTETS(out, (size_t)len), options);
 }
 
@@ -522,25 +522,46 @@ static const struct ngap_tai_list_for_paging *paging_area(const struct nw_ue *ue
 	return list;
 }
 
+static struct ngap_pdu *paging(struct tc *t, const struct nas_s_tmsi *s_tmsi)
+{
+	struct ngap_pdu *pdu = nw_message(t, NGAP_PAGING);
+	struct ngap_ue_paging_identity *identity = arena_take(pdu->arena, sizeof(*identity));
+	uint8_t *tmsi = arena_take(pdu->arena, 4);
+
+	if (!identity || !tmsi)
+		tc_error(t, "no room for a PAGING");
+	memset(identity, 0, sizeof(*identity));
+	for (int i = 0; i < 4; i++)
+		tmsi[i] = (uint8_t)(s_tmsi->tmsi >> (24 - 8 * i));
+	identity->choice = NGAP_UE_PAGING_IDENTITY_CHOICE_FIVE_G_S_TMSI;
+	identity->five_g_s_tmsi.amf_set_id = s_tmsi->amf_set_id;
+	identity->five_g_s_tmsi.amf_pointer = s_tmsi->amf_pointer;
+	identity->five_g_s_tmsi.five_g_tmsi = OCTETS(tmsi, 4);
+	ngap_add(pdu, NGAP_ID_UE_PAGING_IDENTITY, identity);
+	return pdu;
+}
+
+void nw_page_s_tmsi(struct nw_node *node, const struct nas_s_tmsi *s_tmsi)
+{
+	const struct profile *profile = node->nw->e->t->profile;
+	struct nw_ue area = { .nw = node->nw, .tac = node->tac };
+	struct ngap_pdu *pdu = paging(node->nw->e->t, s_tmsi);
+
+	memcpy(area.plmn.bcd, profile->plmn.bcd, 3);
+	ngap_add(pdu, NGAP_ID_TAI_LIST_FOR_PAGING, paging_area(&area, pdu->arena));
+	nw_send(node, pdu);
+}
+
 void nw_page_with(struct nw_ue *ue, const struct nw_options *options)
 {
 	struct tc *t = ue->nw->e->t;
-	struct ngap_pdu *pdu = nw_message(t, NGAP_PAGING);
-	struct ngap_ue_paging_identity identity = {
-		.choice = NGAP_UE_PAGING_IDENTITY_CHOICE_FIVE_G_S_TMSI,
-		.five_g_s_tmsi = { .amf_set_id = ue->guti.s_tmsi.amf_set_id,
-				   .amf_pointer = ue->guti.s_tmsi.amf_pointer },
-	};
+	struct ngap_pdu *pdu;
 	unsigned int sent = 0;
-	uint8_t tmsi[4];
 
 	if (!ue->has_guti || !ue->amf)
 		tc_error(t, "%s has no 5G-GUTI by which it could be paged", ue->name);
 	begin(ue);
-	for (int i = 0; i < 4; i++)
-		tmsi[i] = (uint8_t)(ue->guti.s_tmsi.tmsi >> (24 - 8 * i));
-	identity.five_g_s_tmsi.five_g_tmsi = OCTETS(tmsi, 4);
-	ngap_add(pdu, NGAP_ID_UE_PAGING_IDENTITY, &identity);
+	pdu = paging(t, &ue->guti.s_tmsi);
 	ngap_add(pdu, NGAP_ID_TAI_LIST_FOR_PAGING, paging_area(ue, pdu->arena));
 	if (options->access == ACCESS_NON_3GPP)
 		ngap_add_enum(pdu, NGAP_ID_PAGING_ORIGIN, NGAP_PAGING_ORIGIN_NON_3GPP);

@@ -156,6 +156,7 @@ struct nw_ue {
 	unsigned int number;
 	unsigned int behaviours;
 	bool keep_connected;
+	bool held; /* connected without NAS: what it sends is a matter of N2 alone */
 	uint64_t harmless[4];
 	uint64_t rejects;
 	struct nw_options reject;
@@ -191,6 +192,7 @@ struct nw_initial {
 	uint64_t time;
 	enum rrc_cause cause;
 	const struct nw_node *node;
+	const struct ngap_received *message;
 	uint16_t tnl;
 	uint16_t nssai_count;
 	struct slice nssai[8];
@@ -279,9 +281,12 @@ void nw_release_now(struct nw_connection *connection);
 /* NAS to the UE: DOWNLINK NAS TRANSPORT. 0 or a negative errno. */
 int nw_downlink(struct nw_connection *connection, struct octets nas,
 		const struct nw_options *options);
-/* NAS in an INITIAL CONTEXT SETUP REQUEST, K_gNB from the UE's context. */
+/*
+ * NAS (empty: none) in an INITIAL CONTEXT SETUP REQUEST, K_gNB from the UE's context where it has
+ * one; these slices as Allowed NSSAI, the profile's where count is 0.
+ */
 int nw_context_setup(struct nw_connection *connection, struct octets nas,
-		     const struct nw_options *options);
+		     const struct slice *allowed, size_t count, const struct nw_options *options);
 /* NAS in a PDU SESSION RESOURCE SETUP REQUEST for this session. */
 int nw_session_setup(struct nw_connection *connection, uint8_t psi, struct octets nas);
 void nw_s_nssai(struct arena *arena, const struct slice *slice, struct ngap_s_nssai *out);
