@@ -49,6 +49,7 @@ static struct shares climb(struct tc *t, struct gnb *gnb, bool judge)
 				     load_of_level(t, i) + 1, said);
 		before = after;
 	}
+	serves(t, gnb);
 	return before;
 }
 
@@ -145,13 +146,13 @@ static void waver(struct tc *t, uint64_t us)
 static void load_noise(struct tc *t)
 {
 	struct gnb *gnb = gnb_connect(t);
-	static struct toggles toggles;
+	struct toggles *toggles = tc_alloc(t, sizeof(*toggles));
 	size_t most;
 
-	watch_ngap(t, count_toggle, &toggles);
+	watch_ngap(t, count_toggle, toggles);
 	waver(t, 5 * 60 * US_PER_S);
-	most = densest(&toggles, t->profile->max_toggles_window);
-	tc_note(t, "%zu changes in 5 min, at most %zu in %u s", toggles.count, most,
+	most = densest(toggles, t->profile->max_toggles_window);
+	tc_note(t, "%zu changes in 5 min, at most %zu in %u s", toggles->count, most,
 		(unsigned int)(t->profile->max_toggles_window / US_PER_S));
 	if (most > t->profile->max_toggles)
 		tc_violation(t,
@@ -161,7 +162,7 @@ static void load_noise(struct tc *t)
 			     (unsigned int)t->profile->max_toggles);
 	/* An AMF that reacts to no load at all cannot be judged by its calm. */
 	forget_ngap(gnb);
-	if (!toggles.on) {
+	if (!toggles->on) {
 		set_load(t, load_of_level(t, t->profile->load_level_count - 1) + 1);
 		expect_ngap(t, gnb, .type = NGAP_OVERLOAD_START, .silence = OUTCOME_INCONC);
 	}
@@ -227,6 +228,7 @@ static void emergency_survives(struct tc *t)
 			tc_violation(t, "overload action 3 keeps emergency calls from an AMF that "
 					"supports emergency services");
 	}
+	serves(t, gnb);
 	if (!started)
 		tc_inconc(t, "no load gave an OVERLOAD START");
 }
@@ -250,6 +252,7 @@ static void weight_is_no_overload_tool(struct tc *t)
 			changes++;
 		capacity = gnb_relative_capacity(gnb);
 	}
+	serves(t, gnb);
 	tc_note(t, "%u changes of the Relative AMF Capacity in 10 min", changes);
 	if (changes > FEW)
 		tc_violation(t,

@@ -8,24 +8,36 @@
 #include "runner/case/expect.h"
 
 /* The tables of the files of this suite; suite.c joins them. */
-enum { FORMAT_CASES = 9, LOAD_CASES = 7, SEQUENCE_CASES = 5, CAPACITY_CASES = 3 };
+enum { FORMAT_CASES = 10, LOAD_CASES = 7, SEQUENCE_CASES = 6, CAPACITY_CASES = 3 };
 extern const struct test_case format_cases[FORMAT_CASES];
 extern const struct test_case load_cases[LOAD_CASES];
 extern const struct test_case sequence_cases[SEQUENCE_CASES];
 extern const struct test_case capacity_cases[CAPACITY_CASES];
 
 /*
- * Control action n2-overload state=on with these arguments, and the OVERLOAD START that it gives at
- * this node. What waited in the node's queue before is forgotten.
+ * The next OVERLOAD START at this node within the response time whose content is not that of
+ * before (NULL: any): an AMF may repeat what it said at any time. Where nothing but repetitions
+ * come, the last of them.
  */
-__attribute__((format(printf, 3, 4))) const struct ngap_received *
-start_overload(struct tc *t, struct gnb *gnb, const char *arguments, ...);
+const struct ngap_received *next_start(struct tc *t, struct gnb *gnb,
+				       const struct ngap_received *before);
+
+/*
+ * Control action n2-overload state=on with these arguments, and the next_start() that it gives.
+ * What waited in the node's queue before is forgotten.
+ */
+__attribute__((format(printf, 4, 5))) const struct ngap_received *
+start_overload(struct tc *t, struct gnb *gnb, const struct ngap_received *before,
+	       const char *arguments, ...);
 
 /* The same action for all nodes; awaits nothing. */
 __attribute__((format(printf, 2, 3))) void order_overload(struct tc *t, const char *arguments, ...);
 
 /* Control action n2-overload state=off; awaits nothing. */
 void end_overload(struct tc *t);
+
+/* The AMF still serves this node: silence that was asked for must not be that of a dead AMF. */
+void serves(struct tc *t, struct gnb *gnb);
 
 /* The content of an OVERLOAD START; violates the case where it cannot be read. */
 struct overload overload_of(struct tc *t, const struct ngap_received *start);
@@ -35,7 +47,8 @@ struct octets ie_octets(const struct ngap_received *m, enum ngap_id id);
 
 /*
  * A message without what 38.413 forbids: no finding of decoder or clause 10 check, no IE but those
- * of the set (bit set over the four ids below).
+ * of the set (bit set over the four ids below). An OVERLOAD START may carry what a later release
+ * added: an id unknown to us, criticality ignore.
  */
 enum overload_ie {
 	IE_OVERLOAD_RESPONSE = 1 << 0,

@@ -42,25 +42,35 @@ static void stop_goes_where_start_went(struct tc *t)
 	}
 }
 
+/* Recovery reaches a node that was told in the course of the overload, too. */
+static void stop_reaches(struct tc *t, struct gnb *gnb)
+{
+	end_overload(t);
+	if (!expect_ngap(t, gnb, .type = NGAP_OVERLOAD_STOP, .silence = OUTCOME_RETURN))
+		tc_fail(t, "%s got no OVERLOAD STOP: it is left in overload state (N2-A-05)",
+			gnb_name(gnb));
+}
+
 static void late_gnb_is_told(struct tc *t)
 {
 	struct gnb *early = gnb_connect(t);
 	struct gnb *late;
 
-	start_overload(t, early, "action=1 tlr=50");
+	start_overload(t, early, NULL, "action=1 tlr=50");
 	late = gnb_connect(t, .no_setup = true);
 	gnb_ng_setup(late, NULL, NULL);
 	expect_ngap(t, late, .type = NGAP_NG_SETUP_RESPONSE);
 	if (!expect_ngap(t, late, .type = NGAP_OVERLOAD_START, .silence = OUTCOME_RETURN))
 		tc_violation(t, "no OVERLOAD START after the NG SETUP RESPONSE to a gNB that came "
 				"during overload; NG Setup has cleared what it knew");
+	stop_reaches(t, late);
 }
 
 static void returning_gnb_is_told_again(struct tc *t)
 {
 	struct gnb *gnb = gnb_connect(t);
 
-	start_overload(t, gnb, "action=1 tlr=50");
+	start_overload(t, gnb, NULL, "action=1 tlr=50");
 	gnb_abort(gnb);
 	tc_sleep(t, US_PER_S);
 	forget_ngap(gnb);
@@ -68,16 +78,20 @@ static void returning_gnb_is_told_again(struct tc *t)
 	if (!expect_ngap(t, gnb, .type = NGAP_OVERLOAD_START, .silence = OUTCOME_RETURN))
 		tc_violation(t, "no OVERLOAD START to a gNB that lost its association and set up "
 				"again during overload");
+	stop_reaches(t, gnb);
 }
 
-/* The association still carries procedures both ways. */
-static void serves(struct tc *t, struct gnb *gnb)
+static void new_setup_is_told_again(struct tc *t)
 {
-	gnb_configuration_update(gnb);
-	expect_ngap(t, gnb,
-		    .type = ONE_OF(NGAP_RAN_CONFIGURATION_UPDATE_ACKNOWLEDGE,
-				   NGAP_RAN_CONFIGURATION_UPDATE_FAILURE),
-		    .why = "the association still works after an ERROR INDICATION");
+	struct gnb *gnb = gnb_connect(t);
+
+	start_overload(t, gnb, NULL, "action=1 tlr=50");
+	forget_ngap(gnb);
+	gnb_ng_setup(gnb, NULL, NULL);
+	expect_ngap(t, gnb, .type = NGAP_NG_SETUP_RESPONSE);
+	if (!expect_ngap(t, gnb, .type = NGAP_OVERLOAD_START, .silence = OUTCOME_RETURN))
+		tc_violation(t, "no OVERLOAD START after a second NG Setup on the association, "
+				"which has cleared what the gNB knew");
 }
 
 static void error_indication_is_harmless(struct tc *t)
@@ -85,13 +99,19 @@ static void error_indication_is_harmless(struct tc *t)
 	struct gnb *complaining = gnb_connect(t);
 	struct gnb *other = gnb_connect(t);
 
-	start_overload(t, complaining, "action=1 tlr=50");
+	start_overload(t, complaining, NULL, "action=1 tlr=50");
 	expect_ngap(t, other, .type = NGAP_OVERLOAD_START);
 	gnb_error_indication(complaining, NGAP_CAUSE_PROTOCOL_ABSTRACT_SYNTAX_ERROR_REJECT,
 			     NGAP_PROCEDURE_OVERLOAD_START);
 	expect_no_ngap(t, other, .type = NGAP_OVERLOAD_STOP);
 	serves(t, complaining);
 	serves(t, other);
+
+	forget_ngap(complaining);
+	stop_reaches(t, other);
+	if (!expect_ngap(t, complaining, .type = NGAP_OVERLOAD_STOP, .silence = OUTCOME_RETURN))
+		tc_should(t, "N2-A-05",
+			  "no OVERLOAD STOP to the gNB that answered START with ERROR INDICATION");
 }
 
 static void silent_gnb_does_not_stall(struct tc *t)
@@ -99,14 +119,17 @@ static void silent_gnb_does_not_stall(struct tc *t)
 	static const int reductions[] = { 20, 40, 60, 80 };
 	struct gnb *silent = gnb_connect(t);
 	struct gnb *other = gnb_connect(t);
+	const struct ngap_received *told_silent = NULL, *told_other = NULL;
 
 	for (size_t i = 0; i < sizeof(reductions) / sizeof(reductions[0]); i++) {
 		struct overload at_silent, at_other;
 
 		forget_ngap(other);
-		at_silent =
-			overload_of(t, start_overload(t, silent, "action=1 tlr=%d", reductions[i]));
-		at_other = overload_of(t, expect_ngap(t, other, .type = NGAP_OVERLOAD_START));
+		told_silent =
+			start_overload(t, silent, told_silent, "action=1 tlr=%d", reductions[i]);
+		told_other = next_start(t, other, told_other);
+		at_silent = overload_of(t, told_silent);
+		at_other = overload_of(t, told_other);
 		if (at_silent.tlr != reductions[i] || at_other.tlr != reductions[i])
 			tc_violation(t,
 				     "the AMF went to a reduction of %d %%, the nodes were told "
@@ -144,4 +167,8 @@ const struct test_case sequence_cases[SEQUENCE_CASES] = {
 	  .purpose = "The AMF waits for no answer to OVERLOAD START",
 	  .stimulus = "Four changes of the reduction and the end, the gNBs saying nothing",
 	  .expect = "Each START and the STOP come at both gNBs", .run = silent_gnb_does_not_stall },
+	{ SEQUENCE("X04", .requirement = "N2-A-12", .clause = "38.413 8.7.1.1", .strength = SHOULD),
+	  .purpose = "A gNB that sets up again on its association is told again",
+	  .stimulus = "NG Setup on an association that had START, while overload is active",
+	  .expect = "OVERLOAD START after the NG SETUP RESPONSE", .run = new_setup_is_told_again },
 };
