@@ -274,25 +274,39 @@ static const struct procedure {
 	{ service, SR_SIGNALLING },
 };
 
+/*
+ * Against a slow IUT in real time every kind of procedure is tried once, and then only what fits
+ * into the time.
+ */
+static bool time_is_up(const struct tc *t, uint64_t began)
+{
+	static const uint64_t patience = 120 * US_PER_S;
+
+	return t->profile->live && loop_now(t->loop) - began > patience;
+}
+
 static void only_in_rejects(struct tc *t)
 {
-	enum { PROCEDURES = 100 };
+	enum { PROCEDURES = 100, KINDS = sizeof(procedures) / sizeof(procedures[0]) };
 	struct gnb *gnb = gnb_connect(t);
 	struct control control = control_ues(gnb);
 	struct cast cast = { .resident = ue_new(gnb), .visitor = ue_new(gnb) };
 	struct misplaced *misplaced = tc_alloc(t, sizeof(*misplaced));
+	uint64_t began;
+	size_t done = 0;
 
 	ue_registered(cast.resident);
 	watch_nas(t, look_for_misplaced, misplaced);
 	congest(t, &control);
-	for (size_t i = 0; i < PROCEDURES; i++) {
-		const struct procedure *procedure =
-			&procedures[i % (sizeof(procedures) / sizeof(procedures[0]))];
+	began = loop_now(t->loop);
+	while (done < PROCEDURES && (done < KINDS || !time_is_up(t, began))) {
+		const struct procedure *procedure = &procedures[done % KINDS];
 
 		procedure->run(t, &cast, procedure->type);
+		done++;
 	}
 	still_congested(t, &control);
-	tc_note(t, "%u downlink NAS messages", misplaced->messages);
+	tc_note(t, "%zu procedures, %u downlink NAS messages", done, misplaced->messages);
 	if (misplaced->seen)
 		tc_violation(t,
 			     "%s carries a T3346 value (IEI 5F), which only REGISTRATION "
@@ -343,7 +357,7 @@ const struct test_case code_cases[CODE_CASES] = {
 	  .purpose = "T3346 stands only in messages that have it",
 	  .stimulus = CONGESTED "100 procedures of every kind",
 	  .expect = "IEI 5F only in REGISTRATION REJECT, SERVICE REJECT and DEREGISTRATION REQUEST",
-	  .iut_time_us = 15 * US_PER_S, .run = only_in_rejects },
+	  .iut_time_us = 20 * US_PER_S, .run = only_in_rejects },
 	{ CODE("04", .requirement = "N1-A-31", .clause = "24.501 5.3.8, 8.2.9.3, 8.2.18"),
 	  .purpose = "SERVICE REJECT has no T3502",
 	  .stimulus = CONGESTED "a service request, and a mobility registration update",
