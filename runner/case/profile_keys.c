@@ -10,6 +10,7 @@
 
 #include "runner/case/profile_reader.h"
 #include "runner/case/profile_values.h"
+#include "runner/net/transport.h"
 
 #define AT(member) .offset = offsetof(struct profile, member)
 
@@ -322,6 +323,27 @@ static void complete_tnl(struct reader *r, const struct node *where, struct prof
 				named - 1, amf->tnl_count ? amf->tnl_count - 1 : 0);
 }
 
+/* Nobody can listen twice at one address. */
+static void complain_twice(struct reader *r, const struct node *where, size_t n)
+{
+	const struct profile_amf *amfs = r->profile->amfs;
+	size_t mine = amfs[n].tnl_count ? amfs[n].tnl_count : 1;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t theirs = amfs[i].tnl_count ? amfs[i].tnl_count : 1;
+
+		for (size_t k = 0; k < mine * theirs; k++) {
+			if (!net_address_equal(&amfs[n].tnl_addresses[k % mine],
+					       &amfs[i].tnl_addresses[k / mine]))
+				continue;
+			reader_complain(r, where,
+					"an address of this AMF, or of one of its TNL "
+					"associations, stands at another AMF already");
+			return;
+		}
+	}
+}
+
 static const struct key amf_table[] = {
 	KEY("address", take_address, .offset = offsetof(struct profile_amf, address),
 	    .required = true),
@@ -352,6 +374,7 @@ static void take_amfs(struct reader *r, const struct node *value, const struct k
 		reader_map(r, e, &amf_keys, amf);
 		set_port(&amf->address, NGAP_PORT);
 		complete_tnl(r, e, amf);
+		complain_twice(r, e, p->amf_count - 1);
 	}
 }
 

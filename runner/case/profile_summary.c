@@ -60,6 +60,26 @@ static void n2(const struct profile *p, struct text *out)
 	text_printf(out, ", %s\n", net_transport_name(p->n2.transport));
 }
 
+static void amfs(const struct profile *p, struct text *out)
+{
+	for (size_t i = 0; i < p->amf_count; i++) {
+		const struct profile_amf *amf = &p->amfs[i];
+
+		line(out, i ? "" : "AMFs");
+		net_address_print(&amf->address, out);
+		text_printf(out, ", GUAMI %u/%u/%u, capacity %u", amf->region, amf->set,
+			    amf->pointer, amf->capacity);
+		for (size_t k = 0; k < amf->tnl_count; k++) {
+			text_printf(out, "%s weight %u", k ? "," : ", TNL", amf->tnl[k]);
+			if (k) {
+				text_puts(out, " at ");
+				net_address_print(&amf->tnl_addresses[k], out);
+			}
+		}
+		text_putc(out, '\n');
+	}
+}
+
 static void network(const struct profile *p, struct text *out)
 {
 	if (!p->plmn.digits[0])
@@ -201,6 +221,7 @@ void profile_summary(const struct profile *p, struct text *out)
 	text_printf(out, "%s, role %s\n", p->iut_name[0] ? p->iut_name : "(no name)",
 		    role_name(p->role));
 	n2(p, out);
+	amfs(p, out);
 	network(p, out);
 	claims(p, out);
 	ixit(p, out);

@@ -304,6 +304,8 @@ void profile_check(struct reader *r, const struct node *root)
 		need(r, root, p->plmn.digits[0] != '\0', "network.plmn");
 	if (p->role == ROLE_UE || p->role == ROLE_RAN)
 		need(r, root, p->amf_count > 0, "tester.amfs");
+	if (p->role == ROLE_UE)
+		need(r, root, p->subscribers.count > 0, "subscribers");
 	if (p->role == ROLE_UP || p->role == ROLE_CP)
 		need(r, root, p->n4_count > 0, "tester.n4.addresses");
 	if (p->role == ROLE_NF_SERVER || p->role == ROLE_NRF)

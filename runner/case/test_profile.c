@@ -111,6 +111,8 @@ START_TEST(every_key)
 	ck_assert_uint_eq(p->amfs[0].capacity, 100);
 	ck_assert_uint_eq(p->amfs[0].tnl_count, 2);
 	ck_assert_uint_eq(p->amfs[0].tnl[0], 255);
+	ck_assert_uint_eq(ntohl(p->amfs[0].tnl_addresses[1].v4.sin_addr.s_addr), 0x7f000083);
+	ck_assert_uint_eq(ntohs(p->amfs[0].tnl_addresses[1].v4.sin_port), 38412);
 	ck_assert_uint_eq(p->n4_count, 2);
 	ck_assert_str_eq(p->sbi_roles[5], "smf");
 	ck_assert_mem_eq(p->plmn.bcd, "\x99\x19\x07", 3);
@@ -231,6 +233,25 @@ static const struct {
 	  "\"::1\"] } }\n" GOOD_NETWORK GOOD_SLICES GOOD_SUBSCRIBERS,
 	  "2:28", "mixed" },
 	{ "iut: { role: ran }\n" GOOD_NETWORK, "1:1", "tester.amfs" },
+	{ "iut: { role: ue }\ntester: { amfs: [ { address: 127.0.0.31, guami: {} } ] "
+	  "}\n" GOOD_NETWORK,
+	  "1:1", "the role ue needs subscribers" },
+	{ "tester: { amfs: [ { address: 127.0.0.231, guami: {}, tnl: [1, 2] } ] }\n", "1:19",
+	  "need tnl-addresses" },
+	{ "tester: { amfs: [ { address: 127.0.0.31, guami: {}, tnl: [1, 2], tnl-addresses: "
+	  "[127.0.0.41, 127.0.0.42] } ] }\n",
+	  "1:19", "2 tnl-addresses for 1 associations" },
+	{ "tester: { amfs: [ { address: 127.0.0.31, guami: {}, tnl-addresses: [127.0.0] } ] }\n",
+	  "1:69", "an IPv4 or IPv6 address" },
+	{ "tester: { amfs: [ { address: 127.0.0.31, guami: {} }, { address: 127.0.0.31, guami: {} "
+	  "} "
+	  "] }\n",
+	  "1:55", "stands at another AMF already" },
+	{ "tester: { amfs: [ { address: 127.0.0.31, guami: {}, tnl: [1, 0] }, { address: "
+	  "127.0.0.131, guami: {} } ] }\n",
+	  "1:68", "stands at another AMF already" },
+	{ "tester: { amfs: [ { address: 127.0.0.31, guami: { set: 1024 } } ] }\n", "1:56",
+	  "outside 0 to 1023" },
 	{ "iut: { role: nrf }\n", "1:1", "iut.sbi.uri" },
 };
 

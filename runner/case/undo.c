@@ -34,6 +34,8 @@ void undo_note(struct undo *undo, const char *action)
 void undo_assume(struct undo *undo, const struct profile *profile)
 {
 	undo->reset = true;
+	if (profile->role != ROLE_AMF)
+		return;
 	if (profile->ics[ICS_NAS_CONGESTION])
 		undo_note(undo, "nas-congestion");
 	if (profile->ics[ICS_N2_OVERLOAD])

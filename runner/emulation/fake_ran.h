@@ -46,6 +46,7 @@ struct fake_ran_plan {
 	bool ignores_back_off; /* sends again after 1 s */
 	bool never_retries;
 	bool falls_to_suci; /* registers with SUCI after a back-off */
+	bool has_no_usim;   /* registers with its IMEI */
 	bool unknown_guti;  /* begins with a 5G-GUTI of nobody */
 	bool wrong_res;
 	bool stale_sqn;	     /* its SQN is ahead */

@@ -109,6 +109,8 @@ void fake_ue_register(struct fake_ran_ue *ue, uint8_t type)
 		.amf_region_id = 2,
 		.s_tmsi = { .amf_set_id = 1, .tmsi = 0x00c0ffee },
 	};
+	static const struct nas_identity imei = { .type = NAS_IDENTITY_IMEI,
+						  .digits = "356938035643809" };
 	uint8_t memory[4096];
 	struct arena arena;
 	struct nas_msg msg;
@@ -121,6 +123,8 @@ void fake_ue_register(struct fake_ran_ue *ue, uint8_t type)
 	nas_add_u8(&msg, NAS_IE_NGKSI, ue->context.valid ? ue->context.ngksi : NAS_NGKSI_NO_KEY);
 	if (ue->has_guti)
 		nas_add_guti(&msg, NAS_IE_5GS_MOBILE_IDENTITY, &ue->guti);
+	else if (fake_ran_plan.has_no_usim)
+		nas_add_identity(&msg, NAS_IE_5GS_MOBILE_IDENTITY, &imei);
 	else if (fake_ran_plan.unknown_guti)
 		nas_add_guti(&msg, NAS_IE_5GS_MOBILE_IDENTITY, &nobody);
 	else

@@ -335,6 +335,12 @@ void nw_harmless(struct nw_node *node, enum ngap_message type)
 	set_bit(node->harmless, type);
 }
 
+void nw_amf_bend(struct nw_amf *amf, ngap_alter_fn *alter, void *arg)
+{
+	amf->bend = alter;
+	amf->bend_arg = arg;
+}
+
 void nw_amf_rejects(struct nw_amf *amf, uint64_t types, const struct nw_options *options)
 {
 	amf->rejects = options ? types : 0;
@@ -504,9 +510,14 @@ struct nw_node *nw_node_at(const struct nw_amf *amf, size_t i)
 
 int nw_transmit(struct nw_association *association, uint16_t stream, const struct ngap_pdu *pdu)
 {
-	uint8_t *out = association->amf->nw->e->out;
-	ssize_t len = ngap_encode(pdu, out, MESSAGE_MAX);
+	struct nw_amf *amf = association->amf;
+	uint8_t *out = amf->nw->e->out;
+	struct ngap_pdu bent = *pdu;
+	ssize_t len;
 
+	if (amf->bend)
+		amf->bend(&bent, amf->bend_arg);
+	len = ngap_encode(&bent, out, MESSAGE_MAX);
 	if (len < 0)
 		return len == -ENOTCONN ? -EINVAL : (int)len;
 	if (!association->link)

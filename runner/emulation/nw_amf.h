@@ -142,6 +142,13 @@ void nw_amf_with(struct nw_amf *amf, unsigned int behaviours);
 /* A non-UE message of this type is harmless at any time: expectations pass over it. */
 void nw_harmless(struct nw_node *node, enum ngap_message type);
 
+/*
+ * Error injection: alter sees every NGAP message of this AMF, default behaviours' included, just
+ * before it is encoded (pdu->message says which it is); NULL: no longer. OVERLOAD START and STOP
+ * have their own (nw_overload.h). For NAS see nw_bend() in nw_ue.h.
+ */
+void nw_amf_bend(struct nw_amf *amf, ngap_alter_fn *alter, void *arg);
+
 /* --- sending: non-UE-associated ----------------------------------------------------------- */
 
 /* An empty message for ngap_add...(), valid until the case ends. */

@@ -111,6 +111,8 @@ int nw_submit(struct nw_connection *connection, const struct nas_msg *msg,
 
 	if (options->alter)
 		options->alter(&full, options->alter_arg);
+	if (ue->bend)
+		ue->bend(&full, ue->bend_arg);
 	len = nas_encode(&full, plain, sizeof(plain));
 	if (len < 0)
 		return (int)len;

@@ -98,6 +98,8 @@ struct nw_amf {
 	size_t connection_count, connection_room;
 	uint64_t rejects; /* types; 0: none */
 	struct nw_options reject;
+	ngap_alter_fn *bend;
+	void *bend_arg;
 };
 
 /* --- UEs --- */
@@ -160,6 +162,8 @@ struct nw_ue {
 	uint64_t harmless[4];
 	uint64_t rejects;
 	struct nw_options reject;
+	nas_alter_fn *bend;
+	void *bend_arg;
 	struct nw_registration registration;
 	struct nw_ue_access access[ACCESS_COUNT];
 	struct nw_amf *amf; /* where it was last, and which has allotted the 5G-GUTI */

@@ -250,6 +250,12 @@ void nw_ue_rejects(struct nw_ue *ue, uint64_t types, const struct nw_options *op
 		ue->reject = *options;
 }
 
+void nw_bend(struct nw_ue *ue, nas_alter_fn *alter, void *arg)
+{
+	ue->bend = alter;
+	ue->bend_arg = arg;
+}
+
 void nw_keep_connected(struct nw_ue *ue, bool keep)
 {
 	ue->keep_connected = keep;

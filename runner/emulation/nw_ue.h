@@ -130,6 +130,11 @@ void nw_ue_harmless(struct nw_ue *ue, enum mm_message type);
  */
 void nw_ue_rejects(struct nw_ue *ue, uint64_t types, const struct nw_options *options);
 void nw_amf_rejects(struct nw_amf *amf, uint64_t types, const struct nw_options *options);
+/*
+ * Error injection: alter sees every NAS message to this UE, default behaviours' included, just
+ * before it is protected (msg->type says which it is); NULL: no longer.
+ */
+void nw_bend(struct nw_ue *ue, nas_alter_fn *alter, void *arg);
 /* NW_RELEASE leaves the connections of this UE alone (true), or no longer. */
 void nw_keep_connected(struct nw_ue *ue, bool keep);
 

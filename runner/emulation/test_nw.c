@@ -668,6 +668,72 @@ START_TEST(test_any)
 }
 END_TEST
 
+static void emergency_without_usim(struct tc *t)
+{
+	const struct nas_received *m;
+
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	tc_control(t, "ue-register ue=1 type=emergency");
+	m = expect_nas_of_any(t, .type = REGISTRATION_REQUEST, .registration = REG_EMERGENCY,
+			      .secured = true);
+	tc_sleep(t, US_PER_S);
+	if (!nw_ue_is_registered(m->nw_ue, ACCESS_3GPP) || nw_ue_supi(m->nw_ue)[0])
+		tc_fail(t, "%s is not registered", nw_ue_name(m->nw_ue));
+}
+
+START_TEST(test_emergency_without_usim)
+{
+	fake_ran_plan.has_no_usim = true;
+	run_case(emergency_without_usim, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(fake_ran_plan.bad_macs, 0);
+}
+END_TEST
+
+static void without_guti(struct nas_msg *msg, void *arg)
+{
+	unsigned int *bent = arg;
+
+	if (msg->type == NAS_REGISTRATION_ACCEPT)
+		*bent += (unsigned int)nas_remove(msg, NAS_IE_5G_GUTI);
+}
+
+static void without_key(struct ngap_pdu *pdu, void *arg)
+{
+	unsigned int *bent = arg;
+
+	*bent += (unsigned int)ngap_remove(pdu, NGAP_ID_SECURITY_KEY);
+}
+
+static void bends(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t);
+	unsigned int nas = 0, ngap = 0;
+	struct nw_ue *ue;
+
+	nw_iut_connects(t);
+	ue = nw_ue(t);
+	nw_bend(ue, without_guti, &nas);
+	nw_amf_bend(amf, without_key, &ngap);
+	tc_control(t, "ue-register ue=1 type=initial");
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST);
+	expect_no_nas_of(t, ue, .type = REGISTRATION_COMPLETE, .within = 2 * US_PER_S);
+	nw_bend(ue, NULL, NULL);
+	nw_amf_bend(amf, NULL, NULL);
+	nw_idle(ue);
+	if (nas != 1 || ngap != 1)
+		tc_fail(t, "%u NAS and %u NGAP messages are bent", nas, ngap);
+}
+
+START_TEST(test_bent_messages)
+{
+	run_case(bends, SHALL);
+	ck_verdict(VERDICT_PASS);
+	ck_assert_uint_eq(fake_ran_plan.completes, 0);
+}
+END_TEST
+
 /* --- overload --- */
 
 static struct nw_overload shape;
@@ -1147,6 +1213,8 @@ static Suite *nw_suite(void)
 	tcase_add_test(tcase, test_conditions);
 	tcase_add_test(tcase, test_answers_for_another_ue);
 	tcase_add_test(tcase, test_any);
+	tcase_add_test(tcase, test_emergency_without_usim);
+	tcase_add_test(tcase, test_bent_messages);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("overload");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
