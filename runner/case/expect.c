@@ -21,10 +21,11 @@ enum seen {
 struct search {
 	const struct expectation *expectation;
 	struct queue *queue;
-	bool only_matches; /* leave the rest alone: nothing is unexpected */
+	const struct queue *beside; /* what else the IUT sends meanwhile; NULL: nothing */
+	bool only_matches;	    /* leave the rest alone: nothing is unexpected */
 	const struct entry *entry;
 	enum seen seen;
-	size_t count; /* of the queue, when a wait began */
+	size_t count; /* of both queues, when a wait began */
 };
 
 static unsigned int entry_type(const struct entry *entry)
@@ -81,11 +82,16 @@ static bool found(void *arg)
 	return search->seen != SEEN_NOTHING;
 }
 
+static size_t waiting(const struct search *search)
+{
+	return search->queue->count + (search->beside ? search->beside->count : 0);
+}
+
 static bool found_or_grown(void *arg)
 {
 	struct search *search = arg;
 
-	return found(arg) || search->queue->count > search->count;
+	return found(arg) || waiting(search) != search->count;
 }
 
 /*
@@ -101,7 +107,7 @@ static void wait_for(struct tc *t, struct search *search)
 		return;
 	}
 	for (int i = 0; i < EXTENSIONS_MAX; i++) {
-		search->count = search->queue->count;
+		search->count = waiting(search);
 		if (!tc_wait(t, t->profile->response_time, found_or_grown, search) ||
 		    search->seen != SEEN_NOTHING)
 			return;
@@ -198,7 +204,8 @@ static void nas_silence(struct tc *t, struct ue *ue, const struct expectation *x
 
 const struct nas_received *expect_nas_with(struct tc *t, struct ue *ue, const struct expectation *x)
 {
-	struct search search = { .expectation = x, .queue = &ue->nas };
+	/* a context setup or a change of the session may come first and takes its own time */
+	struct search search = { .expectation = x, .queue = &ue->nas, .beside = &ue->ngap };
 	const struct nas_received *m;
 	enum outcome outcome;
 	char buf[768];

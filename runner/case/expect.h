@@ -71,7 +71,10 @@ struct expectation {
 	int unused_;
 	uint64_t type;	/* the type expected, or ONE_OF() some; 0: any that is not harmless */
 	uint64_t never; /* types that violate the requirement at once */
-	/* us; 0: profile->response_time, and again for each message that is passed over */
+	/*
+	 * us; 0: profile->response_time, and again for each message that is passed over, for NAS
+	 * also of NGAP for this UE
+	 */
 	uint64_t within;
 	/* NAS only: further conditions on the message of the expected type */
 	int cause;		 /* 5GMM cause; 0: not looked at */

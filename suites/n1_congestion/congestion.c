@@ -1,5 +1,7 @@
 #include "suites/n1_congestion/congestion.h"
 
+#include <string.h>
+
 struct control control_ues(struct gnb *gnb)
 {
 	struct control control = { ue_new(gnb), ue_new(gnb) };
@@ -50,17 +52,32 @@ static bool control_is_rejected(struct tc *t, struct ue *ue)
 	return received_type(answer) == SERVICE_REJECT;
 }
 
-void await_congestion(struct tc *t, const struct control *control)
+static const uint64_t pause = US_PER_S / 2;
+
+bool congestion_begins(struct tc *t, struct ue *ue)
 {
-	static const uint64_t pause = US_PER_S / 2;
 	uint64_t until = loop_now(t->loop) + t->profile->response_time;
 
-	while (!control_is_rejected(t, control->before)) {
+	while (!control_is_rejected(t, ue)) {
 		if (loop_now(t->loop) >= until)
-			tc_inconc(t, "the AMF serves the control UE although it was told to be "
-				     "congested");
+			return false;
 		tc_sleep(t, pause);
 	}
+	return true;
+}
+
+void await_congestion(struct tc *t, const struct control *control)
+{
+	if (!congestion_begins(t, control->before))
+		tc_inconc(t, "the AMF serves the control UE although it was told to be congested");
+}
+
+void await_end(struct tc *t, struct ue *ue)
+{
+	uint64_t until = loop_now(t->loop) + t->profile->response_time;
+
+	while (control_is_rejected(t, ue) && loop_now(t->loop) < until)
+		tc_sleep(t, pause);
 }
 
 void congest(struct tc *t, const struct control *control)
@@ -76,28 +93,55 @@ void still_congested(struct tc *t, const struct control *control)
 			     "nothing is shown");
 }
 
-static const struct nas_received *rejected(struct tc *t, struct ue *ue, enum mm_message reject,
-					   enum mm_message accept)
-{
-	const struct nas_received *answer =
-		expect_nas(t, ue, .type = ONE_OF((uint16_t)reject, (uint16_t)accept));
+/* How long an answer is watched for another one that takes it back. */
+static const uint64_t afterwards = 300 * US_PER_MS;
 
-	if (received_type(answer) != reject)
-		tc_inconc(t, "the request was served, as a congested AMF may do: there is no "
-			     "reject to judge");
-	return answer;
+/* type 0: a SERVICE REQUEST */
+static const struct nas_received *rejected(struct tc *t, struct ue *ue, enum reg_type type)
+{
+	uint16_t reject = type ? REGISTRATION_REJECT : SERVICE_REJECT;
+	uint16_t accept = type ? REGISTRATION_ACCEPT : SERVICE_ACCEPT;
+	uint64_t until = loop_now(t->loop) + t->profile->response_time;
+
+	for (;;) {
+		const struct nas_received *answer;
+
+		if (type)
+			ue_register(ue, type);
+		else
+			ue_service_request(ue, SR_DATA);
+		answer = expect_nas(t, ue, .type = ONE_OF(reject, accept));
+		if (received_type(answer) == reject) {
+			expect_no_nas(t, ue, .type = ONE_OF(REGISTRATION_ACCEPT, SERVICE_ACCEPT),
+				      .within = afterwards,
+				      .why = "a request that was rejected is not accepted");
+			return answer;
+		}
+		if (loop_now(t->loop) >= until)
+			tc_inconc(t, "the request was served, as a congested AMF may do: there is "
+				     "no reject to judge");
+		ue_idle(ue);
+		tc_sleep(t, pause);
+	}
 }
 
 const struct nas_received *rejected_service_request(struct tc *t, struct ue *ue)
 {
-	ue_service_request(ue, SR_DATA);
-	return rejected(t, ue, SERVICE_REJECT, SERVICE_ACCEPT);
+	return rejected(t, ue, 0);
 }
 
 const struct nas_received *rejected_registration(struct tc *t, struct ue *ue, enum reg_type type)
 {
-	ue_register(ue, type);
-	return rejected(t, ue, REGISTRATION_REJECT, REGISTRATION_ACCEPT);
+	return rejected(t, ue, type);
+}
+
+static unsigned int count_of(const struct nas_received *m, uint8_t iei)
+{
+	unsigned int count = 0;
+
+	for (size_t i = 0; i < m->msg.count; i++)
+		count += m->msg.items[i].format == NAS_FORMAT_TLV && m->msg.items[i].iei == iei;
+	return count;
 }
 
 struct timer_ie judged_t3346(struct tc *t, const struct nas_received *m)
@@ -107,6 +151,9 @@ struct timer_ie judged_t3346(struct tc *t, const struct nas_received *m)
 
 	if (!t3346.present)
 		tc_violation(t, "%s has no T3346 value (IEI 5F)", name);
+	if (count_of(m, 0x5f) > 1)
+		tc_violation(t, "%s has the T3346 value (IEI 5F) %u times", name,
+			     count_of(m, 0x5f));
 	if (t3346.value.len != 1)
 		tc_violation(t,
 			     "T3346 value of %s has a length of %zu octets; a GPRS timer 2 has "
@@ -148,11 +195,41 @@ void judge_protection(struct tc *t, const struct nas_received *reject)
 		  name);
 }
 
+/* What an AMF gives as the reason when it lets go of a UE because of its own load. */
+static bool for_overload(const struct ngap_received *release)
+{
+	char buf[96];
+	struct text cause;
+
+	text_init(&cause, buf, sizeof(buf));
+	received_ngap_cause(release, &cause);
+	return strcmp(buf, "misc/control-processing-overload") == 0;
+}
+
+static void not_withdrawn(struct tc *t, struct ue *ue, enum mm_message accept)
+{
+	const struct ngap_received *release;
+
+	expect_no_nas(t, ue, .type = ONE_OF(REGISTRATION_REJECT, SERVICE_REJECT),
+		      .never_cause = NAS_5GMM_CONGESTION, .within = afterwards,
+		      .why = "an exempt request that was accepted is not rejected afterwards");
+	release = expect_ue_ngap(t, ue, .type = NGAP_UE_CONTEXT_RELEASE_COMMAND, .within = 1,
+				 .otherwise = OUTCOME_RETURN, .silence = OUTCOME_RETURN);
+	if (release && for_overload(release))
+		tc_violation(t,
+			     "right after %s the UE is released for overload: the exempt request "
+			     "was not served",
+			     nas_message_name(accept));
+}
+
 const struct nas_received *served(struct tc *t, struct ue *ue, enum mm_message accept)
 {
-	return expect_nas(t, ue, .type = accept,
-			  .never = ONE_OF(REGISTRATION_REJECT, SERVICE_REJECT),
-			  .never_cause = NAS_5GMM_CONGESTION);
+	const struct nas_received *answer = expect_nas(
+		t, ue, .type = accept, .never = ONE_OF(REGISTRATION_REJECT, SERVICE_REJECT),
+		.never_cause = NAS_5GMM_CONGESTION);
+
+	not_withdrawn(t, ue, accept);
+	return answer;
 }
 
 const struct nas_msg *session_answer(struct tc *t, struct ue *ue, uint8_t psi)

@@ -11,7 +11,7 @@
 enum {
 	EXEMPT_REQUEST_CASES = 9,
 	EXEMPT_SITUATION_CASES = 12,
-	REJECT_CASES = 5,
+	REJECT_CASES = 6,
 	REJECT_BOUNDS_CASES = 7,
 	CODE_CASES = 4,
 	DESYNC_CASES = 3,
@@ -40,6 +40,8 @@ struct control control_ues(struct gnb *gnb);
  * most the response time, else the case is inconc.
  */
 void congest(struct tc *t, const struct control *control);
+/* The same without verdict: false where the UE is still served when the response time is over. */
+bool congestion_begins(struct tc *t, struct ue *ue);
 /* Only the waiting, after an action of the case's own. */
 void await_congestion(struct tc *t, const struct control *control);
 /* The second control UE is rejected as well, else the case is inconc. */
@@ -53,10 +55,16 @@ void order_congestion(struct tc *t);
  */
 bool order_exact_t3346(struct tc *t, uint32_t seconds);
 void end_congestion(struct tc *t);
+/*
+ * Waits until the end shows: a service request of this UE is served, or the response time is over
+ * (an AMF may remember whom it sent into back-off). No verdict.
+ */
+void await_end(struct tc *t, struct ue *ue);
 
 /*
- * A service request of type data from CM-IDLE, and the SERVICE REJECT that it gets. An accept is
- * inconc: a congested AMF may serve it.
+ * A service request of type data from CM-IDLE, and the SERVICE REJECT that it gets. A request that
+ * is served is repeated for the response time, in which the congestion has to begin; then the case
+ * is inconc: a congested AMF may serve it. An accept right after the reject violates the case.
  */
 const struct nas_received *rejected_service_request(struct tc *t, struct ue *ue);
 /* The same for a registration of this type. */
@@ -72,7 +80,10 @@ void judge_protection(struct tc *t, const struct nas_received *reject);
 /* Only the T3346 of it. */
 struct timer_ie judged_t3346(struct tc *t, const struct nas_received *m);
 
-/* The answer to a request that is not to be rejected for congestion. */
+/*
+ * The answer to a request that is not to be rejected for congestion; nor is the accept withdrawn at
+ * once by a reject, or by a release for overload.
+ */
 const struct nas_received *served(struct tc *t, struct ue *ue, enum mm_message accept);
 
 /*

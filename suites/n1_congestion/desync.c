@@ -42,16 +42,18 @@ static void judge(struct tc *t, const uint64_t *values, const uint64_t *instants
 }
 
 /* T3346 is to come from the whole range that the profile states, where the adapter can say so. */
-static void congest_with_jitter(struct tc *t)
+static void congest_with_jitter(struct tc *t, struct ue *control)
 {
 	uint64_t base = (t->profile->t3346_min + US_PER_S - 1) / US_PER_S;
 	uint64_t top = t->profile->t3346_max / US_PER_S;
 
 	if (tc_control_try(t, "nas-congestion state=on t3346=%" PRIu64 " spread=%" PRIu64, base,
-			   top > base ? top - base : 0))
-		return;
-	tc_note(t, "the jitter is the AMF's own");
-	order_congestion(t);
+			   top > base ? top - base : 0)) {
+		tc_note(t, "the jitter is the AMF's own");
+		order_congestion(t);
+	}
+	/* Whether it shows is seen by the crowd's answers. */
+	(void)congestion_begins(t, control);
 }
 
 static void judge_answers(struct tc *t, const struct crowd *crowd)
@@ -85,8 +87,10 @@ static void registrations(struct tc *t)
 {
 	struct gnb *gnb = gnb_connect(t);
 	struct crowd *crowd = crowd_new(t, &gnb, 1, 300);
+	struct ue *control = ue_new(gnb);
 
-	congest_with_jitter(t);
+	ue_registered(control);
+	congest_with_jitter(t, control);
 	crowd_run(crowd, CROWD_REGISTRATION, 10 * US_PER_S);
 	judge_answers(t, crowd);
 }
@@ -96,9 +100,11 @@ static void service_requests(struct tc *t)
 	bool slowly = t->test->param;
 	struct gnb *gnb = gnb_connect(t);
 	struct crowd *crowd = crowd_new(t, &gnb, 1, slowly ? 600 : 300);
+	struct ue *control = ue_new(gnb);
 
 	crowd_registered(crowd);
-	congest_with_jitter(t);
+	ue_registered(control);
+	congest_with_jitter(t, control);
 	crowd_run(crowd, CROWD_SERVICE_REQUEST, slowly ? 60 * US_PER_S : US_PER_S);
 	judge_answers(t, crowd);
 }

@@ -150,6 +150,7 @@ static void switch_off(struct tc *t)
 		       .silence = OUTCOME_VIOLATION);
 	still_congested(t, &control);
 	end_congestion(t);
+	await_end(t, control.before);
 	context_is_gone(t, ue, &guti);
 }
 

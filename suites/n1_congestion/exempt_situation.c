@@ -25,6 +25,23 @@ static void paging_response(struct tc *t)
 	still_congested(t, &control);
 }
 
+/* An AMF that forgot the UE at a reject has nobody to page. */
+static void still_known(struct tc *t, struct ue *ue)
+{
+	const struct nas_received *answer;
+	int cause;
+
+	ue_service_request(ue, SR_DATA);
+	answer = expect_nas(t, ue, .type = ONE_OF(SERVICE_REJECT, SERVICE_ACCEPT));
+	cause = received_cause(answer);
+	if (received_type(answer) == SERVICE_REJECT && cause != NAS_5GMM_CONGESTION)
+		tc_inconc(t,
+			  "after the reject of its update the UE's service request is rejected "
+			  "with cause %d: the AMF has nobody to page",
+			  cause);
+	ue_idle(ue);
+}
+
 static void paging_response_by_update(struct tc *t)
 {
 	struct gnb *gnb = gnb_connect(t);
@@ -40,6 +57,7 @@ static void paging_response_by_update(struct tc *t)
 	    REGISTRATION_ACCEPT)
 		tc_note(t, "the AMF serves mobility updates without paging as well");
 	ue_idle(ue);
+	still_known(t, ue);
 
 	await_paging(t, ue);
 	ue_register(ue, REG_MOBILITY, .cause = RRC_MT_ACCESS);

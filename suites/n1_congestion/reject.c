@@ -1,4 +1,5 @@
-/* TP/N1/AMF/REJECT/01 to 05: what a reject for congestion carries, and what it leaves alone. */
+/* TP/N1/AMF/REJECT/01 to 05 and X05: what a reject for congestion carries, and what it leaves
+ * alone. */
 #include "suites/n1_congestion/congestion.h"
 
 static void initial_registration(struct tc *t)
@@ -55,8 +56,9 @@ static void await_t3512(struct tc *t, struct ue *ue)
 	tc_sleep(t, t3512);
 }
 
-static void periodic_update(struct tc *t)
+static void context_outlives_update(struct tc *t)
 {
+	enum reg_type type = (enum reg_type)t->test->param;
 	struct gnb *gnb = gnb_connect(t);
 	struct control control = control_ues(gnb);
 	struct ue *ue = ue_new(gnb);
@@ -64,17 +66,19 @@ static void periodic_update(struct tc *t)
 	struct nas_guti guti;
 	int cause;
 
-	if (!tc_control_try(t, "timers t3512=12"))
+	if (type == REG_PERIODIC && !tc_control_try(t, "timers t3512=12"))
 		tc_note(t, "T3512 cannot be set and is what the AMF has configured");
 	ue_registered(ue);
 	if (!ue_guti(ue, &guti))
 		tc_inconc(t, "the UE was registered without a 5G-GUTI");
 	congest(t, &control);
-	await_t3512(t, ue);
-	congestion_reject(t, rejected_registration(t, ue, REG_PERIODIC));
+	if (type == REG_PERIODIC)
+		await_t3512(t, ue);
+	congestion_reject(t, rejected_registration(t, ue, type));
 	ue_idle(ue);
 
 	end_congestion(t);
+	await_end(t, control.after);
 	ue_service_request(ue, SR_SIGNALLING, .guti = &guti);
 	answer = expect_nas(t, ue, .type = ONE_OF(SERVICE_ACCEPT, SERVICE_REJECT),
 			    .why = "the context of a UE outlives the reject of its update");
@@ -84,7 +88,7 @@ static void periodic_update(struct tc *t)
 	if (cause == NAS_5GMM_CONGESTION)
 		tc_inconc(t, "the AMF is still congested after the end was ordered");
 	tc_violation(t,
-		     "after the reject of its periodic update the UE's 5G-S-TMSI is answered by "
+		     "after the reject of its update the UE's 5G-S-TMSI is answered by "
 		     "SERVICE REJECT with cause %d: its context is gone",
 		     cause);
 }
@@ -124,9 +128,15 @@ const struct test_case reject_cases[REJECT_CASES] = {
 	  .stimulus = CONGESTED "periodic registration update after T3512; congestion off; service "
 				"request with the old 5G-S-TMSI",
 	  .expect = "REGISTRATION REJECT with cause 22 and T3346, then SERVICE ACCEPT",
-	  .iut_time_us = 15 * US_PER_S, .run = periodic_update },
+	  .iut_time_us = 15 * US_PER_S, .run = context_outlives_update, .param = REG_PERIODIC },
 	{ REJECT("05", .requirement = "N1-A-32", .clause = "24.501 4.4.4.2"),
 	  .purpose = "A reject is integrity protected where there is a security context",
 	  .stimulus = CONGESTED "integrity protected SERVICE REQUEST of a registered UE",
 	  .expect = "SERVICE REJECT integrity protected", .run = protected_reject },
+	{ REJECT("X05", .requirement = "N1-A-12", .clause = "24.501 5.3.9, 5.5.1.3.5"),
+	  .purpose = "A rejected mobility update leaves the UE its context",
+	  .stimulus = CONGESTED "mobility registration update; congestion off; service request "
+				"with the old 5G-S-TMSI",
+	  .expect = "REGISTRATION REJECT with cause 22 and T3346, then SERVICE ACCEPT",
+	  .run = context_outlives_update, .param = REG_MOBILITY },
 };

@@ -47,10 +47,8 @@ static void back_to_default(struct tc *t)
 		needs_back_off(t, &back_off, supervised_time(&supervision));
 	}
 	end_back_off(t);
-	for (int i = 0; i < 2; i++) {
-		judge_known(t, ues[i], NULL, "right after the end of congestion");
-		ue_idle(ues[i]);
-	}
+	for (int i = 0; i < 2; i++)
+		served_again(t, ues[i]);
 	judge_removed(t, ues, NULL, loop_now(t->loop), supervised_time(&supervision));
 }
 

@@ -218,6 +218,33 @@ void judge_known(struct tc *t, struct ue *ue, struct gnb *via, const char *forma
 	}
 }
 
+void served_again(struct tc *t, struct ue *ue)
+{
+	static const uint64_t pause = US_PER_S / 2;
+	uint64_t until = loop_now(t->loop) + t->profile->response_time;
+
+	for (;;) {
+		const struct nas_received *m;
+		int cause;
+
+		ue_service_request(ue, SR_SIGNALLING);
+		m = expect_nas(t, ue, .type = ONE_OF(SERVICE_ACCEPT, SERVICE_REJECT),
+			       .why = "an AMF that is not congested any more serves the UE");
+		ue_idle(ue);
+		if (received_type(m) == SERVICE_ACCEPT)
+			return;
+		cause = received_cause(m);
+		if (cause != NAS_5GMM_CONGESTION)
+			tc_violation(t,
+				     "right after the end of congestion the AMF answers with "
+				     "cause %d, neither by an accept nor for congestion",
+				     cause);
+		if (loop_now(t->loop) >= until)
+			tc_inconc(t, "the AMF is still congested after the end was ordered");
+		tc_sleep(t, pause);
+	}
+}
+
 void judge_removed(struct tc *t, struct ue *const ues[2], struct gnb *via, uint64_t since,
 		   uint64_t due)
 {

@@ -88,6 +88,12 @@ __attribute__((format(printf, 4, 5))) void judge_known(struct tc *t, struct ue *
 						       const char *format, ...);
 
 /*
+ * Served after the end of congestion, and CM-IDLE again. A request that is rejected for congestion
+ * is repeated for the response time (its T3346 is a back-off of its own); then the case is inconc.
+ */
+void served_again(struct tc *t, struct ue *ue);
+
+/*
  * Two UEs have been idle (over via, NULL: their default node) at the latest since then, and due us
  * later they are implicitly de-registered. Later is a warning. Never is a violation: the second UE
  * asks only where the first one was known for too long, after three times as long.
