@@ -219,6 +219,8 @@ uint64_t nw_counted_with(const struct nw_count *count, const struct nw_which *wh
 	nw_last_counted_with((count), &(struct nw_which){ .unused_ = 0, __VA_ARGS__ })
 const struct ngap_received *nw_last_counted_with(const struct nw_count *count,
 						 const struct nw_which *which);
+/* UPLINK NAS TRANSPORTs at all AMFs since the counter began. */
+uint64_t nw_counted_uplinks(const struct nw_count *count);
 
 /* --- attempts --------------------------------------------------------------------------------- */
 

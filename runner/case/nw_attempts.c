@@ -89,6 +89,13 @@ const struct ngap_received *nw_last_counted_with(const struct nw_count *count,
 	return NULL;
 }
 
+uint64_t nw_counted_uplinks(const struct nw_count *count)
+{
+	uint64_t to = count->to == SIZE_MAX ? count->nw->uplinks : count->uplinks_to;
+
+	return to - count->uplinks_from;
+}
+
 /* --- attempts --- */
 
 struct quiet {
@@ -232,7 +239,7 @@ static struct nw_attempts attempt(struct tc *t, const char *arguments)
 	a.count = count;
 	a.sent = nw_counted(count);
 	a.foreign = cause ? a.sent - nw_counted(count, .cause = cause) : 0;
-	a.uplink = count->uplinks_to - count->uplinks_from;
+	a.uplink = nw_counted_uplinks(count);
 	check(t, &a, asked, resume && strcmp(resume, "yes") == 0, action);
 	return a;
 }

@@ -6,11 +6,13 @@
 extern const struct suite suite_n1_congestion;
 extern const struct suite suite_n1_reachability;
 extern const struct suite suite_n2_overload;
+extern const struct suite suite_n2_ran;
 
 static const struct suite *const suites[] = {
 	&suite_n1_congestion,
 	&suite_n1_reachability,
 	&suite_n2_overload,
+	&suite_n2_ran,
 };
 
 static const struct iut_ops *const iuts[] = {
