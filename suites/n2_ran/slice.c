@@ -101,7 +101,7 @@ static void resume(struct tc *t)
 {
 	struct three_slices s = three_slices(t);
 	struct nw_node *node = gnb_with_slices(t, &s, NULL);
-	struct held held = hold_ue(t, nw_node_amf(node), s.b_word, &s.a);
+	struct held held = hold_ue(t, nw_node_amf(node), s.c_word, &s.a);
 	const struct nw_slice_item item = { .slices = held.allowed,
 					    .slice_count = held.allowed_count };
 	struct nw_attempts before, a;
