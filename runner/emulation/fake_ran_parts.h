@@ -78,6 +78,11 @@ struct iut {
 
 /* --- node --- */
 
+void fake_drop(struct fake_link *link, bool abort);
+void fake_setup(struct fake_link *link);
+timer_fire fake_connect_all, fake_flood;
+void fake_initial(struct fake_link *link, int64_t ran_id, struct octets nas, int cause,
+		  const struct nas_guti *guti, const struct slice *nssai, size_t nssai_count);
 void fake_send(struct fake_link *link, uint16_t stream, const struct ngap_pdu *pdu);
 struct fake_link *fake_ready_link(struct iut *iut, bool n3iwf);
 /* NAS of a UE, in INITIAL UE MESSAGE or UPLINK NAS TRANSPORT. */

@@ -119,6 +119,12 @@ struct nw_amf *nw_amf_start_with(struct tc *t, const struct nw_amf_options *opti
 void nw_iut_connects(struct tc *t);
 /* As nw_iut_connects, without asking the adapter for anything: after ng-setup, nw_abort(), ... */
 void nw_iut_returns(struct tc *t);
+/*
+ * A control action that makes the IUT set up again ("ng-setup amf=1 association=new", "ran-config
+ * node=ng-enb"): associations may go and come meanwhile. Returns when NG Setup was done anew, and
+ * every AMF has its node.
+ */
+__attribute__((format(printf, 2, 3))) void nw_iut_sets_up(struct tc *t, const char *format, ...);
 
 /* The first node of this kind that is set up at the AMF; waits ixit connect-time, else na. */
 struct nw_node *nw_node(struct nw_amf *amf, enum node_kind kind);

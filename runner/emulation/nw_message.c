@@ -512,7 +512,7 @@ static const struct ngap_tai_list_for_paging *paging_area(const struct nw_ue *ue
 
 		if (!octets)
 			return NULL;
-		if (i && (tac == ue->tac || ue->registration.one_tac || count == 16))
+		if (i && (tac == ue->tac || count == 16))
 			continue;
 		octets[0] = (uint8_t)(tac >> 16);
 		octets[1] = (uint8_t)(tac >> 8);

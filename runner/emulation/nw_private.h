@@ -245,6 +245,8 @@ static inline bool nw_in_set(uint64_t types, unsigned int type)
 	return false;
 }
 
+/* Every association of this AMF ends from our side. */
+void nw_leave_all(struct nw_amf *amf, bool abort);
 /* The association that non-UE messages go out on; NULL: none is up. */
 struct nw_association *nw_first_association(const struct nw_node *node);
 /* Encodes and sends; 0, -ENOTCONN or another negative errno. */

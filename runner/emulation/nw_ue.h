@@ -170,7 +170,8 @@ void nw_notify_with(struct nw_ue *ue, const struct nw_options *options);
 void nw_dl_nas_transport_with(struct nw_ue *ue, const struct nw_options *options);
 
 /*
- * PAGING with the UE's 5G-S-TMSI at all nodes of its AMF that have a TAC of its TAI list;
+ * PAGING with the UE's 5G-S-TMSI at all nodes of its AMF, in all TACs of the profile (so also where
+ * the UE has left its TAI list);
  * .access ACCESS_NON_3GPP: with Paging Origin non-3GPP. error where it has no 5G-GUTI.
  */
 #define nw_page(ue, ...) nw_page_with((ue), NW_OPTIONS(__VA_ARGS__))

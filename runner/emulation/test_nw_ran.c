@@ -297,6 +297,31 @@ START_TEST(test_held)
 }
 END_TEST
 
+static void sets_up_anew(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t);
+	struct nw_node *node;
+
+	nw_iut_connects(t);
+	node = nw_node(amf, NODE_GNB);
+	nw_iut_sets_up(t, "ng-setup amf=%u association=new", nw_amf_number(amf));
+	if (nw_node_setups(node) != 2 || !nw_node_up(node))
+		tc_fail(t, "%u setups", nw_node_setups(node));
+	nw_iut_sets_up(t, "ng-setup amf=%u association=same", nw_amf_number(amf));
+	if (nw_node_setups(node) != 3)
+		tc_fail(t, "%u setups", nw_node_setups(node));
+	nw_iut_sets_up(t, "ran-config node=ng-enb");
+	if (!nw_node_up(nw_node(amf, NODE_NG_ENB)) || nw_node_up(node))
+		tc_fail(t, "no ng-eNB in its place");
+	nw_attempts_all_sent(t, "cause=mo-ExceptionData count=5 rate=50");
+}
+
+START_TEST(test_sets_up_anew)
+{
+	run_case(sets_up_anew, _i);
+}
+END_TEST
+
 /* Everything that the tester sends is to dissect without a fault. */
 START_TEST(test_dissected)
 {
@@ -343,6 +368,7 @@ static Suite *ran_suite(void)
 	tcase_add_loop_test(tcase, test_associations, 0, variants);
 	tcase_add_loop_test(tcase, test_guamis, 0, variants);
 	tcase_add_loop_test(tcase, test_held, 0, variants);
+	tcase_add_loop_test(tcase, test_sets_up_anew, 0, variants);
 	tcase_add_loop_test(tcase, test_dissected, 0, 6);
 	suite_add_tcase(suite, tcase);
 	return suite;
