@@ -112,9 +112,10 @@ static const char *element_of(const struct result *result)
 static void test_case(const struct result *result, FILE *out)
 {
 	const char *element = element_of(result);
-	const char *type = expected(result) ? "expected"
-			   : stale(result)  ? "stale-baseline"
-					    : verdict_name(result->verdict);
+	const char *type = expected(result)		     ? "expected"
+			   : stale(result)		     ? "stale-baseline"
+			   : result->verdict == VERDICT_NONE ? "not-run"
+							     : verdict_name(result->verdict);
 	const char *reason = result->reason == NULL ? "" : result->reason;
 
 	fputs("    <testcase", out);
@@ -177,10 +178,10 @@ static void property(const char *name, const char *value, FILE *out)
 	fputs("/>\n", out);
 }
 
-static void suite(const struct run_record *record, size_t first, size_t end, FILE *out)
+static void suite(const struct run_record *record, const struct result *results, size_t first,
+		  size_t end, FILE *out)
 {
 	static const char *const members[] = { "version", "profile", "host", "started", "ended" };
-	const struct result *results = record->results.items;
 	const char *started = run_record_word(record, "started");
 	const char *host = run_record_word(record, "host");
 	const json_t *seed = json_object_get(record->run, "seed");
@@ -209,24 +210,31 @@ static void suite(const struct run_record *record, size_t first, size_t end, FIL
 	fputs("  </testsuite>\n", out);
 }
 
-void report_junit(const struct run_record *record, FILE *out)
+static void suites(const struct run_record *record, const struct results *results, FILE *out)
 {
-	const struct results *results = &record->results;
-	struct sums sums = { 0 };
-
-	for (size_t i = 0; i < results->count; i++)
-		add(&results->items[i], &sums);
-	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"spillway\"", out);
-	print_sums(&sums, out);
-	fputs(">\n", out);
 	for (size_t i = 0; i < results->count;) {
 		size_t end = i + 1;
 
 		while (end < results->count &&
 		       strcmp(suite_of(&results->items[i]), suite_of(&results->items[end])) == 0)
 			end++;
-		suite(record, i, end, out);
+		suite(record, results->items, i, end, out);
 		i = end;
 	}
+}
+
+void report_junit(const struct run_record *record, FILE *out)
+{
+	struct sums sums = { 0 };
+
+	for (size_t i = 0; i < record->results.count; i++)
+		add(&record->results.items[i], &sums);
+	for (size_t i = 0; i < record->missing.count; i++)
+		add(&record->missing.items[i], &sums);
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"spillway\"", out);
+	print_sums(&sums, out);
+	fputs(">\n", out);
+	suites(record, &record->results, out);
+	suites(record, &record->missing, out);
 	fputs("</testsuites>\n", out);
 }

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "reports/missing.h"
+
 enum { PATH_SIZE = 4096, DEPTH_MAX = 16, COPY_SIZE = 65536 };
 
 static int join_path(char path[static PATH_SIZE], const char *dir, const char *name)
@@ -194,17 +196,144 @@ static json_t *joined_counts(const struct run_counts *counts)
 		set_count(json, verdict_name(verdicts[i]), counts->verdict[verdicts[i]]);
 	set_count(json, "expected_failures", counts->expected_failures);
 	set_count(json, "stale", counts->stale);
+	set_count(json, "not_run", counts->not_run);
+	set_count(json, "too_long", counts->too_long);
+	set_count(json, "not_put_back", counts->not_put_back);
 	set_count(json, "warnings", counts->warnings);
 	return json;
 }
 
-static int write_run(const struct run_record *records, size_t count,
-		     const struct run_record *joined, const char *out, struct text *why)
+/* Records of different IUTs, or of different strictness, are not parts of one run. */
+static int check_parts(const struct run_record *records, size_t count, struct text *why)
 {
-	static const char *const common[] = { "version", "profile", "seed", "host" };
+	static const char *const members[] = { "profile_digest", "profile", "role", "mode",
+					       "should" };
+
+	for (size_t i = 1; i < count; i++) {
+		for (size_t m = 0; m < sizeof(members) / sizeof(members[0]); m++) {
+			const char *first = run_record_word(&records[0], members[m]);
+			const char *other = run_record_word(&records[i], members[m]);
+
+			if (first == NULL || other == NULL || strcmp(first, other) == 0)
+				continue;
+			text_printf(why,
+				    "%s and %s are not parts of one run: %s is '%s' in one and "
+				    "'%s' in the other",
+				    records[0].dir, records[i].dir, members[m], first, other);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+/* The union of {suite: [id...]}. */
+static void add_cases(json_t *cases, const json_t *more)
+{
+	const char *name;
+	json_t *ids;
+
+	json_object_foreach((json_t *)(uintptr_t)more, name, ids)
+	{
+		json_t *seen = json_object_get(cases, name);
+
+		/* a set while it grows: an object's members */
+		if (seen == NULL) {
+			seen = json_object();
+			json_object_set_new(cases, name, seen);
+		}
+		for (size_t i = 0; i < json_array_size(ids); i++) {
+			const char *id = json_string_value(json_array_get(ids, i));
+
+			if (id != NULL)
+				json_object_set_new(seen, id, json_true());
+		}
+	}
+}
+
+static void joined_cases(json_t *run, const struct run_record *records, size_t count,
+			 const char *member)
+{
+	json_t *sets = json_object(), *cases = json_object(), *set, *value;
+	const char *name, *id;
+	bool known = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const json_t *more = json_object_get(records[i].run, member);
+
+		known = known || json_is_object(more);
+		add_cases(sets, more);
+	}
+	json_object_foreach(sets, name, set)
+	{
+		json_t *ids = json_array();
+
+		json_object_foreach(set, id, value) json_array_append_new(ids, json_string(id));
+		json_object_set_new(cases, name, ids);
+	}
+	json_decref(sets);
+	if (known)
+		json_object_set_new(run, member, cases);
+	else
+		json_decref(cases);
+}
+
+enum { SHARDS_MAX = 65536 };
+
+/* Which parts of a split run are not among those that are joined. */
+static void missing_parts(json_t *run, json_t *parts, struct text *remarks)
+{
+	json_int_t shards = json_integer_value(json_object_get(json_array_get(parts, 0), "shards"));
+	json_t *missing;
+	bool *there;
+
+	if (shards < 2 || shards > SHARDS_MAX)
+		return;
+	there = calloc((size_t)shards, sizeof(*there));
+	missing = json_array();
+	for (size_t i = 0; there != NULL && i < json_array_size(parts); i++) {
+		const json_t *part = json_array_get(parts, i);
+		json_int_t n = json_integer_value(json_object_get(part, "shard"));
+
+		if (json_integer_value(json_object_get(part, "shards")) != shards)
+			text_printf(remarks, "%sthe parts are not of one number of parts",
+				    remarks->len > 0 ? "; " : "");
+		else if (n >= 1 && n <= shards)
+			there[n - 1] = true;
+	}
+	for (json_int_t n = 1; there != NULL && n <= shards; n++)
+		if (!there[n - 1])
+			json_array_append_new(missing, json_integer(n));
+	free(there);
+	json_object_set_new(run, "shards", json_integer(shards));
+	json_object_set_new(run, "missing_shards", missing);
+}
+
+/* What was merged before is taken apart again, so that parts may be joined one after the other. */
+static json_t *all_parts(const struct run_record *records, size_t count)
+{
+	json_t *parts = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		json_t *merged = json_object_get(records[i].run, "merged");
+
+		if (json_array_size(merged) > 0)
+			json_array_extend(parts, merged);
+		else
+			json_array_append(parts, records[i].run);
+	}
+	return parts;
+}
+
+static int write_run(const struct run_record *records, size_t count, struct run_record *joined,
+		     const char *out, struct text *why)
+{
+	static const char *const common[] = {
+		"version", "profile", "profile_digest", "iut",	  "role",
+		"mode",	   "seed",    "should",		"repeat", "host",
+	};
 	char buf[1024];
 	struct text remarks;
-	json_t *run = json_object(), *parts = json_array();
+	json_t *run = json_object(), *parts = all_parts(records, count);
 	char *data;
 	int rc;
 
@@ -213,13 +342,30 @@ static int write_run(const struct run_record *records, size_t count,
 		common_member(run, records, count, common[i], &remarks);
 	extreme_member(run, records, count, "started", false);
 	extreme_member(run, records, count, "ended", true);
+	for (size_t i = 0; i < count; i++) {
+		const char *not_put_back = run_record_word(&records[i], "not_put_back");
+
+		if (json_is_null(json_object_get(records[i].run, "ended")))
+			json_object_set_new(run, "ended", json_null());
+		if (not_put_back != NULL)
+			json_object_set_new(run, "not_put_back", json_string(not_put_back));
+	}
+	joined_cases(run, records, count, "cases");
+	joined_cases(run, records, count, "left_out");
+	missing_parts(run, parts, &remarks);
+	/* The joined record was read without its run.json: only now it is known what is missing. */
+	results_clear(&joined->missing);
+	joined->incomplete = false;
+	joined->counts.not_run = joined->counts.too_long = 0;
+	json_decref(joined->run);
+	joined->run = json_incref(run);
+	rc = missing_find(joined);
 	json_object_set_new(run, "counts", joined_counts(&joined->counts));
-	for (size_t i = 0; i < count; i++)
-		json_array_append(parts, records[i].run);
 	json_object_set_new(run, "merged", parts);
 	data = json_dumps(run, JSON_COMPACT);
 	json_decref(run);
-	if (data == NULL) {
+	if (data == NULL || rc != 0) {
+		free(data);
 		text_puts(why, "out of memory");
 		return -ENOMEM;
 	}
@@ -328,6 +474,8 @@ int report_merge(const char *const *dirs, size_t count, const char *out, struct 
 		if (rc == 0)
 			read++;
 	}
+	if (rc == 0)
+		rc = check_parts(records, count, why);
 	if (rc == 0)
 		rc = write_merged(records, count, out, why);
 	for (size_t i = 0; i < read; i++)

@@ -6,55 +6,9 @@
 #include <sys/stat.h>
 
 #include "reports/ladder.h"
+#include "reports/missing.h"
 
 enum { PATH_SIZE = 4096 };
-
-static int compare_words(const char *a, const char *b)
-{
-	return strcmp(a == NULL ? "" : a, b == NULL ? "" : b);
-}
-
-static int compare_results(const void *left, const void *right)
-{
-	const struct result *a = left, *b = right;
-	int order = compare_words(a->suite, b->suite);
-
-	if (order == 0)
-		order = compare_words(a->id, b->id);
-	if (order == 0)
-		order = (a->repetition > b->repetition) - (a->repetition < b->repetition);
-	if (order == 0)
-		order = (a->seed > b->seed) - (a->seed < b->seed);
-	return order;
-}
-
-/* A verdict never improves; not applicable is the mildest. */
-static int gravity(enum verdict verdict)
-{
-	return verdict == VERDICT_NA ? -1 : (int)verdict;
-}
-
-static void keep_worst(struct results *results)
-{
-	size_t kept = 0;
-
-	if (results->count > 1)
-		qsort(results->items, results->count, sizeof(results->items[0]), compare_results);
-	for (size_t i = 0; i < results->count; i++) {
-		struct result *result = &results->items[i];
-		struct result *last = kept > 0 ? &results->items[kept - 1] : NULL;
-
-		if (last == NULL || compare_results(last, result) != 0) {
-			results->items[kept++] = *result;
-		} else if (gravity(result->verdict) > gravity(last->verdict)) {
-			result_clear(last);
-			*last = *result;
-		} else {
-			result_clear(result);
-		}
-	}
-	results->count = kept;
-}
 
 static void add_ladder(const char *dir, struct result *result)
 {
@@ -89,8 +43,10 @@ int run_record_read(const char *dir, struct run_record *record, struct text *why
 	text_init(&text, path, sizeof(path));
 	text_printf(&text, "%s/run.json", dir);
 	record->run = text.truncated ? NULL : json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-	if (!journal && record->run == NULL) {
-		text_printf(why, "%s: no run record: neither run.json nor results.jsonl", dir);
+	if (!journal) {
+		text_printf(why, "%s: no run record: results.jsonl is missing", dir);
+		json_decref(record->run);
+		record->run = NULL;
 		return -ENOENT;
 	}
 	if (!json_is_object(record->run)) {
@@ -108,13 +64,24 @@ int run_record_read(const char *dir, struct run_record *record, struct text *why
 		run_record_clear(record);
 		return rc;
 	}
-	keep_worst(&record->results);
+	if (record->results.count == 0 &&
+	    (record->results.torn > 0 || json_object_size(record->run) == 0)) {
+		text_printf(why, "%s: no case of results.jsonl can be read", dir);
+		run_record_clear(record);
+		return -EBADMSG;
+	}
+	results_keep_worst(&record->results);
 	for (size_t i = 0; i < record->results.count; i++) {
 		run_counts_add(&record->counts, &record->results.items[i]);
 		add_ladder(dir, &record->results.items[i]);
 	}
 	record->counts.selected = record->results.count;
-	return 0;
+	rc = missing_find(record);
+	if (rc != 0) {
+		run_record_clear(record);
+		text_puts(why, "out of memory");
+	}
+	return rc;
 }
 
 void run_record_clear(struct run_record *record)
@@ -122,6 +89,7 @@ void run_record_clear(struct run_record *record)
 	json_decref(record->run);
 	free(record->dir);
 	results_clear(&record->results);
+	results_clear(&record->missing);
 	*record = (struct run_record){ 0 };
 }
 

@@ -17,11 +17,19 @@ struct run_record {
 	/* By suite, id, seed and repetition; where a line was repeated, the worst verdict stays. */
 	struct results results;
 	struct run_counts counts;
+	/*
+	 * What the record should hold and does not, by suite: NONE was selected and not run, NA was
+	 * left out for --max-duration, ERROR went wrong outside every case. The suite "spillway"
+	 * stands for the run as a whole: it was killed, a part is missing.
+	 */
+	struct results missing;
+	bool incomplete; /* something of the verdict NONE is missing */
 };
 
 /*
- * Reads the run record in dir. A torn results.jsonl, or no run.json (the run was killed), is no
- * error. 0, or a negative errno with a sentence in why: no directory, or neither file in it.
+ * Reads the run record in dir. A torn results.jsonl, or no run.json, makes it incomplete. 0, or a
+ * negative errno with a sentence in why: no directory, no results.jsonl, or nothing that can be
+ * read in either file.
  */
 int run_record_read(const char *dir, struct run_record *record, struct text *why);
 void run_record_clear(struct run_record *record);
@@ -45,6 +53,8 @@ struct report_style {
 void report_text_verdict(const struct result *result, const struct report_style *style, FILE *out);
 /* A verdict other than pass and na, or a warning, at length. */
 void report_text_details(const struct result *result, const struct report_style *style, FILE *out);
+/* "11 of 696 cases are finished" and why, in one line. */
+void report_incomplete(const struct run_record *record, struct text *out);
 /* Sums; the number of warnings is the last line. seconds below 0: unknown. */
 void report_text_sums(const struct run_counts *counts, double seconds,
 		      const struct report_style *style, FILE *out);

@@ -66,36 +66,39 @@ static void diagnostics(const struct result *result, FILE *out)
 	fprintf(out, "  duration_ms: %.3f\n  ...\n", result->wall_ms);
 }
 
+static void test_point(const struct result *result, size_t n, FILE *out)
+{
+	bool expected = result->baseline != NULL && strcmp(result->baseline, "expected") == 0;
+	bool stale = result->baseline != NULL && strcmp(result->baseline, "stale") == 0;
+	bool ok = !stale && (result->verdict == VERDICT_PASS || result->verdict == VERDICT_NA);
+	const char *directive = expected ? "TODO" : result->verdict == VERDICT_NA ? "SKIP" : NULL;
+
+	fprintf(out, "%s %zu - ", ok ? "ok" : "not ok", n);
+	description(result->id, out);
+	if (result->verdict == VERDICT_NONE)
+		fputs(" (not run)", out);
+	else if (result->verdict != VERDICT_PASS)
+		fprintf(out, " (%s)", verdict_name(result->verdict));
+	else if (stale)
+		fputs(" (pass, the baseline is stale)", out);
+	if (directive != NULL) {
+		fprintf(out, " # %s ", directive);
+		description(result->reason == NULL ? "" : result->reason, out);
+	}
+	fputc('\n', out);
+	if (result->verdict != VERDICT_PASS || result->warning_count > 0 || result->note_count > 0)
+		diagnostics(result, out);
+}
+
 void report_tap(const struct run_record *record, FILE *out)
 {
-	const struct results *results = &record->results;
+	const struct results *results = &record->results, *missing = &record->missing;
+	size_t count = results->count + missing->count;
 
-	fprintf(out, "TAP version 14\n1..%zu", results->count);
-	fputs(results->count == 0 ? " # SKIP nothing was run\n" : "\n", out);
-	for (size_t i = 0; i < results->count; i++) {
-		const struct result *result = &results->items[i];
-		bool expected =
-			result->baseline != NULL && strcmp(result->baseline, "expected") == 0;
-		bool stale = result->baseline != NULL && strcmp(result->baseline, "stale") == 0;
-		bool ok = !stale &&
-			  (result->verdict == VERDICT_PASS || result->verdict == VERDICT_NA);
-		const char *directive = expected			? "TODO"
-					: result->verdict == VERDICT_NA ? "SKIP"
-									: NULL;
-
-		fprintf(out, "%s %zu - ", ok ? "ok" : "not ok", i + 1);
-		description(result->id, out);
-		if (result->verdict != VERDICT_PASS)
-			fprintf(out, " (%s)", verdict_name(result->verdict));
-		else if (stale)
-			fputs(" (pass, the baseline is stale)", out);
-		if (directive != NULL) {
-			fprintf(out, " # %s ", directive);
-			description(result->reason == NULL ? "" : result->reason, out);
-		}
-		fputc('\n', out);
-		if (result->verdict != VERDICT_PASS || result->warning_count > 0 ||
-		    result->note_count > 0)
-			diagnostics(result, out);
-	}
+	fprintf(out, "TAP version 14\n1..%zu", count);
+	fputs(count == 0 ? " # SKIP nothing was run\n" : "\n", out);
+	for (size_t i = 0; i < results->count; i++)
+		test_point(&results->items[i], i + 1, out);
+	for (size_t i = 0; i < missing->count; i++)
+		test_point(&missing->items[i], results->count + i + 1, out);
 }

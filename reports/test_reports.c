@@ -332,6 +332,153 @@ START_TEST(a_killed_run_still_reports)
 }
 END_TEST
 
+static const char run_cut_short[] =
+	"{\"version\":\"0.1.0\",\"repeat\":1,\"shards\":1,\"ended\":null,"
+	"\"counts\":{\"selected\":3,\"finished\":0},"
+	"\"cases\":{\"demo\":[\"TP/A/01\",\"TP/A/02\",\"TP/A/\\u001b03\"]},"
+	"\"left_out\":{\"demo\":[\"TP/A/04\",\"TP/A/01\"]}}";
+
+START_TEST(what_was_not_run_is_in_every_report)
+{
+	const char *dir = inside("r");
+	char *out;
+
+	make_record(dir);
+	write_file(inside("r/run.json"), run_cut_short, "w");
+	add_verdict(dir, "TP/A/01", VERDICT_PASS, false);
+	out = render(dir, report_text);
+	ck_assert_msg(strncmp(out,
+			      "incomplete: 1 of 3 cases are finished; the end of the run: the run "
+			      "was killed, or still goes on\n",
+			      88) == 0,
+		      "%s", out);
+	ck_assert_ptr_nonnull(strstr(out, "\nnot run TP/A/02  "));
+	ck_assert_ptr_nonnull(strstr(out, "\nnot run TP/A/\\x1b03  "));
+	ck_assert_ptr_nonnull(strstr(out, "\nleft out TP/A/04  "));
+	ck_assert_ptr_nonnull(strstr(out, "1 left out (--max-duration), 2 not run\n"));
+	no_steering(out);
+	free(out);
+	out = render(dir, report_junit);
+	xml_is_well_formed(out);
+	ck_assert_ptr_nonnull(strstr(out,
+				     "<testsuites name=\"spillway\" tests=\"5\" failures=\"0\" "
+				     "errors=\"3\" skipped=\"1\""));
+	ck_assert_uint_eq(occurrences(out, "<error type=\"not-run\""), 3);
+	ck_assert_uint_eq(occurrences(out, "<skipped message=\"na: left out"), 1);
+	free(out);
+	out = render(dir, report_tap);
+	ck_assert_ptr_nonnull(strstr(out, "\n1..5\n"));
+	ck_assert_uint_eq(occurrences(out, "\nnot ok "), 3);
+	ck_assert_ptr_nonnull(strstr(out, "TP/A/02 (not run)\n"));
+	ck_assert_uint_eq(directives(out), 1);
+	diagnostics_are_yaml(out);
+	free(out);
+	out = render(dir, report_json);
+	ck_assert_ptr_nonnull(strstr(out, "\"incomplete\":true"));
+	ck_assert_ptr_nonnull(strstr(out, "\"not_run\":2"));
+	free(out);
+}
+END_TEST
+
+START_TEST(an_iut_not_put_back_is_an_error)
+{
+	const char *dir = inside("r");
+	char *out;
+
+	make_record(dir);
+	add_verdict(dir, "TP/A/01", VERDICT_PASS, false);
+	out = render(dir, report_text);
+	ck_assert_ptr_null(strstr(out, "incomplete"));
+	free(out);
+	write_file(inside("r/run.json"), "{\"not_put_back\":\"exit status is 1\"}", "w");
+	out = render(dir, report_text);
+	ck_assert_msg(strncmp(out, "error   the IUT put back  exit status is 1\n", 43) == 0, "%s",
+		      out);
+	free(out);
+	out = render(dir, report_junit);
+	ck_assert_ptr_nonnull(strstr(out, "errors=\"1\""));
+	free(out);
+}
+END_TEST
+
+START_TEST(a_list_without_end_is_bounded)
+{
+	const char *dir = inside("r");
+	struct run_record record;
+	struct text why;
+
+	make_record(dir);
+	add_verdict(dir, "TP/A/01", VERDICT_PASS, false);
+	write_file(inside("r/run.json"),
+		   "{\"repeat\":9000000000000000000,\"cases\":{\"x\":[\"A\",5,null],\"y\":7}}",
+		   "w");
+	text_init(&why, buf, sizeof(buf));
+	ck_assert_int_eq(run_record_read(dir, &record, &why), 0);
+	ck_assert_uint_le(record.missing.count, 200001);
+	ck_assert(record.incomplete);
+	run_record_clear(&record);
+	/* Nothing to be missed: no reason to go round. */
+	write_file(inside("r/run.json"), "{\"repeat\":9000000000000000000,\"cases\":{\"x\":[]}}",
+		   "w");
+	ck_assert_int_eq(run_record_read(dir, &record, &why), 0);
+	ck_assert(!record.incomplete);
+	run_record_clear(&record);
+}
+END_TEST
+
+static void make_part(const char *name, unsigned int shard, const char *digest)
+{
+	const char *dir = inside(name);
+	char path[512], run[512];
+
+	make_record(dir);
+	snprintf(path, sizeof(path), "%s/run.json", dir);
+	snprintf(run, sizeof(run),
+		 "{\"profile_digest\":\"%s\",\"repeat\":1,\"shard\":%u,\"shards\":3,\"ended\":"
+		 "\"x\",\"cases\":{\"demo\":[\"TP/A/0%u\"]}}",
+		 digest, shard, shard);
+	write_file(path, run, "w");
+	snprintf(path, sizeof(path), "TP/A/0%u", shard);
+	add_verdict(dir, path, VERDICT_PASS, false);
+}
+
+START_TEST(a_part_that_is_missing_is_named)
+{
+	const char *parts[2];
+	struct run_record record;
+	struct text why;
+	char *out;
+
+	make_part("a", 1, "1");
+	make_part("b", 3, "1");
+	make_part("c", 2, "1");
+	make_part("d", 2, "2");
+	parts[0] = inside("a");
+	parts[1] = inside("b");
+	text_init(&why, buf, sizeof(buf));
+	ck_assert_msg(report_merge(parts, 2, inside("m"), &why) == 0, "%s", buf);
+	out = render(inside("m"), report_text);
+	ck_assert_ptr_nonnull(strstr(out, "part 2 of 3: this part was not merged"));
+	ck_assert_ptr_nonnull(strstr(out, "incomplete: 2 of 2"));
+	free(out);
+	/* The rest may come later. */
+	parts[0] = inside("m");
+	parts[1] = inside("c");
+	text_init(&why, buf, sizeof(buf));
+	ck_assert_msg(report_merge(parts, 2, inside("m2"), &why) == 0, "%s", buf);
+	ck_assert_int_eq(run_record_read(inside("m2"), &record, &why), 0);
+	ck_assert_uint_eq(record.results.count, 3);
+	ck_assert(!record.incomplete);
+	run_record_clear(&record);
+	/* Another profile: no part of it. */
+	parts[1] = inside("d");
+	text_init(&why, buf, sizeof(buf));
+	ck_assert_int_eq(report_merge(parts, 2, inside("m3"), &why), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(buf, "not parts of one run: profile_digest"));
+	ck_assert_int_ne(access(inside("m3"), F_OK), 0);
+}
+END_TEST
+
 START_TEST(a_crash_gets_its_ladder_from_the_events)
 {
 	const char *dir = inside("r");
@@ -385,6 +532,12 @@ START_TEST(what_is_no_record_is_refused)
 	text_init(&why, buf, sizeof(buf));
 	ck_assert_int_eq(run_record_read(root, &record, &why), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(buf, "no run record"));
+	/* A description without a journal, and a journal of which nothing is left. */
+	make_record(inside("r"));
+	text_init(&why, buf, sizeof(buf));
+	ck_assert_int_eq(run_record_read(inside("r"), &record, &why), -ENOENT);
+	write_file(inside("r/results.jsonl"), "{\"id\":\"TP/A", "w");
+	ck_assert_int_eq(run_record_read(inside("r"), &record, &why), -EBADMSG);
 	write_file(inside("file"), "x", "w");
 	text_init(&why, buf, sizeof(buf));
 	ck_assert_int_eq(run_record_read(inside("file"), &record, &why), -ENOTDIR);
@@ -512,6 +665,10 @@ int main(void)
 	tcase_add_test(tcase, text_and_json_hold_everything);
 	tcase_add_test(tcase, hostile_text_breaks_no_format);
 	tcase_add_test(tcase, a_killed_run_still_reports);
+	tcase_add_test(tcase, what_was_not_run_is_in_every_report);
+	tcase_add_test(tcase, an_iut_not_put_back_is_an_error);
+	tcase_add_test(tcase, a_list_without_end_is_bounded);
+	tcase_add_test(tcase, a_part_that_is_missing_is_named);
 	tcase_add_test(tcase, a_crash_gets_its_ladder_from_the_events);
 	tcase_add_test(tcase, what_is_no_record_is_refused);
 	tcase_add_test(tcase, a_verdict_never_improves_by_being_repeated);

@@ -130,9 +130,44 @@ void report_text_sums(const struct run_counts *counts, double seconds,
 		fprintf(out, ", %zu left out (--max-duration)", counts->too_long);
 	if (counts->not_run > 0)
 		fprintf(out, ", %zu not run", counts->not_run);
+	if (counts->not_put_back > 0)
+		fputs(", the IUT was not put back", out);
 	if (seconds >= 0)
 		fprintf(out, "; %.1f s", seconds);
 	fprintf(out, "\nwarnings: %zu\n", counts->warnings);
+}
+
+static void print_missing(const struct result *result, FILE *out)
+{
+	fputs(result->verdict == VERDICT_NONE ? "not run "
+	      : result->verdict == VERDICT_NA ? "left out "
+					      : "error   ",
+	      out);
+	print_line(result->id, out);
+	if (result->repetition > 1)
+		fprintf(out, " (repetition %u)", result->repetition);
+	fputs("  ", out);
+	print_line(result->reason, out);
+	fputc('\n', out);
+}
+
+/* What nobody may overlook stands first. */
+static void print_warnings(const struct run_record *record, FILE *out)
+{
+	const struct results *missing = &record->missing;
+	char buf[2048];
+	struct text text;
+
+	if (record->incomplete) {
+		text_init(&text, buf, sizeof(buf));
+		report_incomplete(record, &text);
+		print_line(buf, out);
+		fputc('\n', out);
+	}
+	for (size_t i = 0; i < missing->count; i++) {
+		if (missing->items[i].verdict == VERDICT_ERROR)
+			print_missing(&missing->items[i], out);
+	}
 }
 
 void report_text(const struct run_record *record, FILE *out)
@@ -141,6 +176,7 @@ void report_text(const struct run_record *record, FILE *out)
 	const struct results *results = &record->results;
 	static const char *const members[] = { "version", "profile", "host", "started", "ended" };
 
+	print_warnings(record, out);
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		const char *word = run_record_word(record, members[i]);
 
@@ -153,6 +189,8 @@ void report_text(const struct run_record *record, FILE *out)
 	fputc('\n', out);
 	for (size_t i = 0; i < results->count; i++)
 		report_text_verdict(&results->items[i], &plain, out);
+	for (size_t i = 0; i < record->missing.count; i++)
+		print_missing(&record->missing.items[i], out);
 	for (size_t i = 0; i < results->count; i++) {
 		const struct result *result = &results->items[i];
 

@@ -253,6 +253,58 @@ void results_clear(struct results *results)
 	memset(results, 0, sizeof(*results));
 }
 
+static int compare_words(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+int result_compare(const struct result *a, const struct result *b)
+{
+	int order = compare_words(a->suite, b->suite);
+
+	if (order == 0)
+		order = compare_words(a->id, b->id);
+	if (order == 0)
+		order = (a->repetition > b->repetition) - (a->repetition < b->repetition);
+	return order;
+}
+
+static int compare_with_seed(const void *left, const void *right)
+{
+	const struct result *a = left, *b = right;
+	int order = result_compare(a, b);
+
+	return order ? order : (a->seed > b->seed) - (a->seed < b->seed);
+}
+
+/* A verdict never improves; not applicable is the mildest. */
+static int gravity(enum verdict verdict)
+{
+	return verdict == VERDICT_NA ? -1 : (int)verdict;
+}
+
+void results_keep_worst(struct results *results)
+{
+	size_t kept = 0;
+
+	if (results->count > 1)
+		qsort(results->items, results->count, sizeof(results->items[0]), compare_with_seed);
+	for (size_t i = 0; i < results->count; i++) {
+		struct result *result = &results->items[i];
+		struct result *last = kept > 0 ? &results->items[kept - 1] : NULL;
+
+		if (!last || compare_with_seed(last, result) != 0) {
+			results->items[kept++] = *result;
+		} else if (gravity(result->verdict) > gravity(last->verdict)) {
+			result_clear(last);
+			*last = *result;
+		} else {
+			result_clear(result);
+		}
+	}
+	results->count = kept;
+}
+
 void run_counts_add(struct run_counts *counts, const struct result *result)
 {
 	counts->finished++;
@@ -270,7 +322,7 @@ int run_exit_code(const struct run_counts *counts)
 {
 	if (counts->selected == 0)
 		return 4;
-	if (counts->verdict[VERDICT_ERROR] || counts->verdict[VERDICT_NONE])
+	if (counts->verdict[VERDICT_ERROR] || counts->verdict[VERDICT_NONE] || counts->not_put_back)
 		return 3;
 	if (counts->verdict[VERDICT_FAIL] || counts->stale)
 		return 1;

@@ -46,6 +46,13 @@ struct results {
 /* Reads DIR/results.jsonl. A missing file is no results. 0, or a negative errno with a sentence. */
 int results_read(const char *dir, struct results *results, struct text *why);
 void results_clear(struct results *results);
+/*
+ * Sorts by suite, id, repetition and seed; where a line was repeated, the worst verdict stays: none
+ * improves by being written again.
+ */
+void results_keep_worst(struct results *results);
+/* The order of it: suite, id, repetition. */
+int result_compare(const struct result *a, const struct result *b);
 
 /* One line without the newline, as malloc'ed text; NULL without memory. */
 char *result_print(const struct result *result);
@@ -61,6 +68,7 @@ struct run_counts {
 	size_t not_run;		  /* --max-duration or an interruption ended the run before them */
 	size_t too_long;	  /* left out: estimated time above --max-duration */
 	size_t warnings;
+	size_t not_put_back; /* 1: after the last case the live IUT stayed as the case left it */
 };
 
 void run_counts_add(struct run_counts *counts, const struct result *result);

@@ -39,7 +39,12 @@ struct run_state {
 	struct journal journal;
 	bool has_journal;
 	struct results old; /* of a resumed record */
-	char *began;	    /* when the resumed run began */
+	char *began;	    /* when the run, or the one that it resumes, began */
+	unsigned int shard, shards;
+	json_t *globs;	  /* of the whole record, with those of a resumed run */
+	json_t *cases;	  /* {suite: [id...]} that the record is to hold */
+	json_t *left_out; /* the same, for --max-duration */
+	char not_put_back[1024];
 	uint64_t old_seed;
 	bool has_old_seed;
 

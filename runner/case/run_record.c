@@ -43,6 +43,16 @@ static json_t *now_text(void)
 	return json_string(buf);
 }
 
+static char *now_words(void)
+{
+	json_t *now = now_text();
+	const char *words = json_string_value(now);
+	char *copy = words ? strdup(words) : NULL;
+
+	json_decref(now);
+	return copy;
+}
+
 static json_t *counts_json(const struct run_counts *c)
 {
 	json_t *object = json_object();
@@ -57,6 +67,7 @@ static json_t *counts_json(const struct run_counts *c)
 	json_object_set_new(object, "stale", json_integer((json_int_t)c->stale));
 	json_object_set_new(object, "not_run", json_integer((json_int_t)c->not_run));
 	json_object_set_new(object, "too_long", json_integer((json_int_t)c->too_long));
+	json_object_set_new(object, "not_put_back", json_integer((json_int_t)c->not_put_back));
 	json_object_set_new(object, "warnings", json_integer((json_int_t)c->warnings));
 	return object;
 }
@@ -71,13 +82,60 @@ static const char *should_name(const struct run_state *run)
 	return run->should_fails ? "fail" : "warn";
 }
 
-static json_t *strings_json(const char *const *words, size_t count)
+static bool holds(const json_t *array, const char *word)
 {
-	json_t *array = json_array();
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		const char *other = json_string_value(json_array_get(array, i));
 
-	for (size_t i = 0; i < count; i++)
-		json_array_append_new(array, json_string(words[i]));
+		if (other && strcmp(other, word) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* No pattern means every case, so nothing can be added to none. */
+static json_t *all_globs(const struct run_options *o, const json_t *old)
+{
+	json_t *array = json_is_array(old) ? json_deep_copy(old) : json_array();
+
+	if (json_is_array(old) && json_array_size(old) == 0)
+		return array;
+	for (size_t i = 0; i < o->glob_count; i++)
+		if (!holds(array, o->globs[i]))
+			json_array_append_new(array, json_string(o->globs[i]));
 	return array;
+}
+
+static void list_case(json_t *cases, const struct run_selected *item)
+{
+	json_t *ids = json_object_get(cases, item->suite->name);
+
+	if (!json_is_array(ids)) {
+		ids = json_array();
+		json_object_set_new(cases, item->suite->name, ids);
+	}
+	if (!holds(ids, item->test->id))
+		json_array_append_new(ids, json_string(item->test->id));
+}
+
+/* What an earlier run of the record left out, and this one does not. */
+static void unlist_case(json_t *cases, const struct run_selected *item)
+{
+	json_t *ids = json_object_get(cases, item->suite->name);
+
+	for (size_t i = json_array_size(ids); i > 0; i--) {
+		const char *id = json_string_value(json_array_get(ids, i - 1));
+
+		if (id && strcmp(id, item->test->id) == 0)
+			json_array_remove(ids, i - 1);
+	}
+}
+
+static json_t *old_cases(const json_t *old, const char *key)
+{
+	const json_t *cases = json_object_get(old, key);
+
+	return json_is_object(cases) ? json_deep_copy(cases) : json_object();
 }
 
 static json_t *describe(const struct run_state *run, bool finished)
@@ -98,15 +156,19 @@ static json_t *describe(const struct run_state *run, bool finished)
 	json_object_set_new(object, "role", json_string(role_name(profile->role)));
 	json_object_set_new(object, "mode", json_string(profile->live ? "live" : "virtual"));
 	json_object_set_new(object, "seed", json_integer((json_int_t)seed_of(run)));
-	json_object_set_new(object, "globs", strings_json(o->globs, o->glob_count));
+	json_object_set_new(object, "globs", json_incref(run->globs));
 	json_object_set_new(object, "repeat", json_integer(run->repeat));
-	json_object_set_new(object, "shard", json_integer(o->shards ? o->shard : 1));
-	json_object_set_new(object, "shards", json_integer(o->shards ? o->shards : 1));
+	json_object_set_new(object, "shard", json_integer(run->shards ? run->shard : 1));
+	json_object_set_new(object, "shards", json_integer(run->shards ? run->shards : 1));
 	json_object_set_new(object, "should", json_string(should_name(run)));
 	json_object_set_new(object, "host", json_string(host));
-	json_object_set_new(object, "started", run->began ? json_string(run->began) : now_text());
+	json_object_set_new(object, "started", json_string(run->began));
 	json_object_set_new(object, "ended", finished ? now_text() : json_null());
+	if (run->not_put_back[0])
+		json_object_set_new(object, "not_put_back", json_string(run->not_put_back));
 	json_object_set_new(object, "counts", counts_json(run->counts));
+	json_object_set(object, "cases", run->cases);
+	json_object_set(object, "left_out", run->left_out);
 	return object;
 }
 
@@ -202,7 +264,7 @@ static const char *usage_error(const struct run_state *run)
 }
 
 /* Keeps what is of this run's role and of its shard, and what its time allows. */
-static void narrow(struct run_state *run, unsigned int shard, unsigned int shards)
+static void narrow(struct run_state *run)
 {
 	struct run_selection *selection = &run->selection;
 	const struct profile *profile = run->profile;
@@ -213,13 +275,16 @@ static void narrow(struct run_state *run, unsigned int shard, unsigned int shard
 
 		if ((profile->live || profile->file) && test->role != profile->role)
 			continue;
-		if (shards > 1 && of_role++ % shards != shard - 1)
+		if (run->shards > 1 && of_role++ % run->shards != run->shard - 1)
 			continue;
 		if (profile->live && run->max_duration &&
 		    case_iut_time(test, profile) > run->max_duration) {
 			run->counts->too_long++;
+			list_case(run->left_out, &selection->items[i]);
 			continue;
 		}
+		list_case(run->cases, &selection->items[i]);
+		unlist_case(run->left_out, &selection->items[i]);
 		selection->items[kept++] = selection->items[i];
 	}
 	selection->count = kept;
@@ -239,6 +304,7 @@ static int open_record(struct run_state *run)
 	run->journal.durable = run->profile->live;
 	if (o->resume && results_read(dir, &run->old, run->why) != 0)
 		return 4;
+	results_keep_worst(&run->old);
 	error = journal_describe(&run->journal, describe(run, false));
 	if (error) {
 		text_printf(run->why, "%s/run.json: %s", dir, strerror(-error));
@@ -275,7 +341,6 @@ static unsigned int old_number(const json_t *old, const char *key)
 static int prepare(struct run_state *run, const json_t *old)
 {
 	const struct run_options *o = run->options;
-	unsigned int shard = o->shard, shards = o->shards;
 	const char *wrong = usage_error(run);
 
 	if (wrong) {
@@ -291,16 +356,33 @@ static int prepare(struct run_state *run, const json_t *old)
 		run->began = began ? strdup(began) : NULL;
 		if (!o->repeat && !o->until_fail)
 			run->repeat = old_number(old, "repeat");
-		if (!o->shards) {
-			shard = old_number(old, "shard");
-			shards = old_number(old, "shards");
+		run->shard = old_number(old, "shard");
+		run->shards = old_number(old, "shards");
+		if (o->shards && (o->shard != run->shard || o->shards != run->shards)) {
+			text_printf(run->why,
+				    "%s is part %u of %u, not %u of %u: it cannot be completed by "
+				    "this run",
+				    o->resume, run->shard, run->shards, o->shard, o->shards);
+			return 4;
 		}
+	} else {
+		run->shard = o->shard;
+		run->shards = o->shards;
+	}
+	if (!run->began)
+		run->began = now_words();
+	run->globs = all_globs(o, json_object_get(old, "globs"));
+	run->cases = old_cases(old, "cases");
+	run->left_out = old_cases(old, "left_out");
+	if (!run->began || !run->globs || !run->cases || !run->left_out) {
+		text_puts(run->why, "out of memory");
+		return 3;
 	}
 	if (o->baseline && baseline_read(o->baseline, run->world, &run->baseline, run->why) != 0)
 		return 4;
 	if (select_cases(run, old) != 0)
 		return 4;
-	narrow(run, shard, shards);
+	narrow(run);
 	if (run->selection.count == 0) {
 		text_printf(run->why, "no case is left: %s",
 			    run->counts->too_long
@@ -352,7 +434,14 @@ void run_put_back(struct run_state *run)
 	if (!run->profile->live || run->unreachable[0])
 		return;
 	text_init(&why, buf, sizeof(buf));
-	if (undo_run(&run->undo, run->profile, NULL, &why) != 0 && run->options->progress)
+	if (undo_run(&run->undo, run->profile, NULL, &why) == 0)
+		return;
+	/* Before any case was run, what is due was only a guess. */
+	if (run->undo_needed) {
+		run->counts->not_put_back = 1;
+		snprintf(run->not_put_back, sizeof(run->not_put_back), "%s", why.buf);
+	}
+	if (run->options->progress)
 		run->options->progress(run->options->arg,
 				       &(struct run_progress){ .event = RUN_NOTE,
 							       .counts = run->counts,
@@ -380,6 +469,9 @@ void run_clear(struct run_state *run)
 	if (run->has_journal)
 		journal_close(&run->journal);
 	free(run->began);
+	json_decref(run->globs);
+	json_decref(run->cases);
+	json_decref(run->left_out);
 	free(run->children);
 	free(run->slots);
 	free(run);

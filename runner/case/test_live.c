@@ -241,6 +241,24 @@ START_TEST(an_adapter_that_is_broken)
 }
 END_TEST
 
+START_TEST(undoing_the_last_case_fails)
+{
+	char line[300];
+
+	use_script("[ \"$1 $2\" != 'load percent=0' ] || { echo stuck >&2; exit 1; }");
+	ck_assert_int_eq(go(GLOBS("*CONGEST/01"), (struct run_options){ 0 }), 3);
+	ck_assert_uint_eq(counts.verdict[VERDICT_PASS], 1);
+	ck_assert_uint_eq(counts.not_put_back, 1);
+	snprintf(line, sizeof(line), "grep -q '\"not_put_back\": \"the IUT could not' %s/run.json",
+		 dir);
+	ck_assert_int_eq(system(line), 0);
+	afresh();
+	use_script("");
+	ck_assert_int_eq(go(GLOBS("*CONGEST/01"), (struct run_options){ 0 }), 0);
+	ck_assert_uint_eq(counts.not_put_back, 0);
+}
+END_TEST
+
 START_TEST(subscribers_and_ids_are_unique)
 {
 	struct results results;
@@ -353,6 +371,7 @@ int main(void)
 	tcase_add_test(tcase, a_crash_is_undone);
 	tcase_add_test(tcase, an_adapter_without_reset);
 	tcase_add_test(tcase, an_adapter_that_is_broken);
+	tcase_add_test(tcase, undoing_the_last_case_fails);
 	tcase_add_test(tcase, subscribers_and_ids_are_unique);
 	tcase_add_test(tcase, after_a_reset_subscribers_serve_again);
 	tcase_add_test(tcase, unreachable_once_for_the_run);

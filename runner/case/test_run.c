@@ -1,6 +1,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -486,6 +487,86 @@ START_TEST(killed_and_resumed)
 }
 END_TEST
 
+static json_t *described(void)
+{
+	char path[600];
+	json_t *run;
+
+	snprintf(path, sizeof(path), "%s/run.json", dir);
+	run = json_load_file(path, 0, NULL);
+	ck_assert_ptr_nonnull(run);
+	return run;
+}
+
+static const char *word(const json_t *run, const char *key)
+{
+	const char *s = json_string_value(json_object_get(run, key));
+
+	ck_assert_msg(s != NULL, "run.json has no %s", key);
+	return s;
+}
+
+START_TEST(a_run_says_when_it_began)
+{
+	json_t *run;
+
+	ck_assert_int_eq(go(GLOBS("*HANG*"),
+			    (struct run_options){ .out = dir, .case_limit = 1200 * US_PER_MS }),
+			 3);
+	run = described();
+	ck_assert_int_lt(strcmp(word(run, "started"), word(run, "ended")), 0);
+	json_decref(run);
+}
+END_TEST
+
+static json_int_t number(const json_t *run, const char *key)
+{
+	return json_integer_value(json_object_get(run, key));
+}
+
+START_TEST(a_resumed_part_stays_that_part)
+{
+	struct run_options part = { .out = dir, .shard = 1, .shards = 3 };
+	json_t *run;
+
+	ck_assert_int_eq(go(GLOBS("*MORE*"), part), 0);
+	ck_assert_int_eq(go(NULL, (struct run_options){ .resume = dir, .shard = 2, .shards = 3 }),
+			 4);
+	ck_assert_ptr_nonnull(strstr(why.buf, "is part 1 of 3, not 2 of 3"));
+	ck_assert_int_eq(go(NULL, (struct run_options){ .resume = dir, .shard = 1, .shards = 3 }),
+			 0);
+	/* twice: what the first resumption writes is what the second one reads */
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(go(NULL, (struct run_options){ .resume = dir }), 0);
+		ck_assert_uint_eq(counts.finished, 2);
+		ck_assert_uint_eq(counts.selected, 2);
+	}
+	run = described();
+	ck_assert_int_eq(number(run, "shard"), 1);
+	ck_assert_int_eq(number(run, "shards"), 3);
+	ck_assert_uint_eq(json_array_size(json_object_get(run, "globs")), 1);
+	ck_assert_uint_eq(
+		json_array_size(json_object_get(json_object_get(run, "cases"), "more-toys")), 2);
+	json_decref(run);
+}
+END_TEST
+
+START_TEST(repeated_lines_count_once)
+{
+	char command[1200];
+
+	ck_assert_int_eq(go(GLOBS("*MORE*"), (struct run_options){ .out = dir }), 0);
+	snprintf(command, sizeof(command),
+		 "cd %s && for i in 1 2 3 4 5; do cat results.jsonl results.jsonl >two && "
+		 "mv two results.jsonl; done",
+		 dir);
+	ck_assert_int_eq(system(command), 0);
+	ck_assert_int_eq(go(NULL, (struct run_options){ .resume = dir }), 0);
+	ck_assert_uint_eq(counts.finished, 6);
+	ck_assert_uint_eq(counts.verdict[VERDICT_PASS], 6);
+}
+END_TEST
+
 START_TEST(budget_ends_a_run)
 {
 	ck_assert_int_eq(
@@ -597,6 +678,9 @@ int main(void)
 	tcase_add_test(tcase, evidence_of_failures_only);
 	tcase_add_test(tcase, a_record_is_not_overwritten);
 	tcase_add_test(tcase, killed_and_resumed);
+	tcase_add_test(tcase, a_run_says_when_it_began);
+	tcase_add_test(tcase, a_resumed_part_stays_that_part);
+	tcase_add_test(tcase, repeated_lines_count_once);
 	tcase_add_test(tcase, budget_ends_a_run);
 	tcase_add_test(tcase, full_disk);
 	tcase_add_test(tcase, interrupted);

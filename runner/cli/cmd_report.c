@@ -40,6 +40,19 @@ static int render_file(const struct invocation *invocation, const struct run_rec
 	return EXIT_PASSED;
 }
 
+/* Status, or EXIT_INCONCLUSIVE with a message where the record is not whole. */
+static int whole(const struct invocation *invocation, const struct run_record *record, int status)
+{
+	char buf[2048];
+	struct text text;
+
+	if (!record->incomplete || status != EXIT_PASSED)
+		return status;
+	text_init(&text, buf, sizeof(buf));
+	report_incomplete(record, &text);
+	return command_error(invocation, EXIT_INCONCLUSIVE, "%s: %s", record->dir, buf);
+}
+
 int command_report(struct invocation *invocation)
 {
 	const struct settings *settings = &invocation->settings;
@@ -50,9 +63,6 @@ int command_report(struct invocation *invocation)
 
 	if (settings->format == FORMAT_NONE)
 		return usage_error(invocation, "--format is missing: junit, tap, json or text");
-	if (settings->format == FORMAT_HTML)
-		return usage_error(invocation, "--format: html is not available in this version; "
-					       "there are junit, tap, json and text");
 	text_init(&why, buf, sizeof(buf));
 	if (run_record_read(settings->operands.words[0], &record, &why) != 0)
 		return command_error(invocation, EXIT_USAGE, "%s", buf);
@@ -65,6 +75,7 @@ int command_report(struct invocation *invocation)
 		render(&record, settings->format, stdout);
 		status = output_done(invocation, EXIT_PASSED);
 	}
+	status = whole(invocation, &record, status);
 	run_record_clear(&record);
 	return status;
 }
@@ -72,6 +83,7 @@ int command_report(struct invocation *invocation)
 int command_merge(struct invocation *invocation)
 {
 	const struct settings *settings = &invocation->settings;
+	struct run_record joined;
 	char buf[2048];
 	struct text why;
 	int rc;
@@ -87,5 +99,10 @@ int command_merge(struct invocation *invocation)
 				     "%s", buf);
 	if (why.len > 0)
 		command_error(invocation, 0, "%s", buf);
-	return EXIT_PASSED;
+	text_init(&why, buf, sizeof(buf));
+	if (run_record_read(settings->out, &joined, &why) != 0)
+		return command_error(invocation, EXIT_RIG, "%s", buf);
+	rc = whole(invocation, &joined, EXIT_PASSED);
+	run_record_clear(&joined);
+	return rc;
 }

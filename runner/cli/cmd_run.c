@@ -28,8 +28,6 @@ static void catch_signals(void)
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	/* Whoever read the output may go; the record is what the run is for. */
-	signal(SIGPIPE, SIG_IGN);
 }
 
 /* run-DATE-TIME, with a number where that is taken. */

@@ -1,9 +1,12 @@
 #include "runner/cli/commands.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PLACE(member) .place = offsetof(struct settings, member)
 #define COUNT(array)  (sizeof(array) / sizeof((array)[0]))
@@ -11,7 +14,7 @@
 static const char *const log_levels[] = { "error", "warn", "info", "debug", NULL };
 static const char *const should_words[] = { "warn", "fail", NULL };
 static const char *const evidence_words[] = { "all", "failed", NULL };
-static const char *const formats[] = { "junit", "tap", "json", "html", "text", NULL };
+static const char *const formats[] = { "junit", "tap", "json", "text", NULL };
 static const char *const transports[] = { "auto", "kernel", "usrsctp", "usrsctp-udp", NULL };
 
 #define OPTION_JSON(what)                                         \
@@ -58,7 +61,8 @@ static const struct option run_options[] = {
 	  .kind = OPTION_DURATION,
 	  .value = "D",
 	  PLACE(max_duration),
-	  .text = "leaves out live cases that would need more time of the IUT" },
+	  .text = "the time of the whole run: live cases that need more of the IUT are left out, "
+		  "and what has not begun or ended by then is not run" },
 	{ .name = "repeat",
 	  .kind = OPTION_NUMBER,
 	  .value = "N",
@@ -275,9 +279,12 @@ static const struct command commands[] = {
 	  "CI_NODE_INDEX and CI_NODE_TOTAL, or JOB_COMPLETION_INDEX (Kubernetes) with "
 	  "SPILLWAY_SHARDS.\n\n"
 	  "Exit status: 0 every case passed, was not applicable or failed as the baseline expects; "
-	  "1 at least one fail, or an expected failure passed; 2 no fail, but an inconc; 3 an "
-	  "error: the rig broke; 4 usage or profile error, or nothing selected. 3 goes before 1, 1 "
-	  "before 2.",
+	  "1 at least one fail, or an expected failure passed; 2 no fail, but an inconc, or cases "
+	  "that were not run: --max-duration, SIGINT or SIGTERM ended the run before them; 3 an "
+	  "error: the rig broke, or the IUT could not be put back after the last case; 4 usage or "
+	  "profile error, or nothing selected. 3 goes before 1, 1 before 2.\n\n"
+	  "SIGINT and SIGTERM end the case that runs, put the IUT back and close the record; "
+	  "--resume goes on. A second signal ends the program at once.",
 	  .options = run_options,
 	  .option_count = COUNT(run_options),
 	  .max_operands = WORD_LIST_MAX,
@@ -323,6 +330,12 @@ static const struct command commands[] = {
 	{ .name = "report",
 	  .operands = "DIR",
 	  .summary = "Makes a report of a run record.",
+	  .notes =
+		  "Cases that were selected and not run stand in every report: an error of the "
+		  "type not-run in JUnit, not ok in TAP. Exit status: 0 the report is written and "
+		  "the record is whole, whatever the verdicts; 2 the report is written, but the "
+		  "record is incomplete (killed, cut short, a part was not merged); 3 it cannot be "
+		  "written; 4 usage error, or no run record.",
 	  .options = report_options,
 	  .option_count = COUNT(report_options),
 	  .min_operands = 1,
@@ -332,6 +345,9 @@ static const struct command commands[] = {
 	{ .name = "merge",
 	  .operands = "DIR...",
 	  .summary = "Joins the run records of a split run.",
+	  .notes = "All of them have to be of one profile, mode and --should. Exit status: 0 the "
+		   "merged record is whole; 2 it is written, but a part is missing or incomplete; "
+		   "3 it cannot be written; 4 usage error, or no parts of one run.",
 	  .options = merge_options,
 	  .option_count = COUNT(merge_options),
 	  .min_operands = 1,
@@ -381,9 +397,23 @@ int command_error(const struct invocation *invocation, int status, const char *f
 	return status;
 }
 
+/*
+ * Whoever read the output may go (`| head -1`): that is no fault of the rig. What was written is
+ * lost with its errno, so the pipe itself is asked.
+ */
+static bool reader_is_gone(void)
+{
+	struct pollfd poll_out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	return poll(&poll_out, 1, 0) == 1 && (poll_out.revents & POLLERR) != 0;
+}
+
 int output_done(const struct invocation *invocation, int status)
 {
+	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	if (errno == EPIPE || reader_is_gone())
 		return status;
 	return command_error(invocation, EXIT_RIG, "standard output: %s", strerror(errno));
 }
@@ -491,6 +521,7 @@ int cli_main(const struct registry *registry, int argc, char *argv[])
 	struct text why;
 	int first = 0;
 
+	signal(SIGPIPE, SIG_IGN);
 	invocation = (struct invocation){ .registry = registry, .program = argv[0] };
 	if (argc < 2)
 		return usage_error(&invocation, "a command is missing");

@@ -58,7 +58,6 @@ enum format_word {
 	FORMAT_JUNIT,
 	FORMAT_TAP,
 	FORMAT_JSON,
-	FORMAT_HTML,
 	FORMAT_TEXT,
 };
 

@@ -103,6 +103,7 @@ static void keep_earlier(struct screen *screen)
 	text_init(&why, buf, sizeof(buf));
 	if (results_read(screen->dir, &results, &why) != 0)
 		return;
+	results_keep_worst(&results);
 	for (size_t i = 0; i < results.count; i++) {
 		if (place_of(screen, results.items[i].id) < screen->selection->count)
 			keep(screen, &results.items[i]);

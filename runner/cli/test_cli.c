@@ -174,7 +174,7 @@ START_TEST(usage_errors_say_what_was_meant)
 		{ "report", "DIR is missing", "report" },
 		{ "report missing --format tap", "missing", "No such file" },
 		{ "report missing", "--format is missing", "junit" },
-		{ "report . --format html", "html is not available in this version", "junit" },
+		{ "report . --format html", "html", "junit" },
 		{ "report . --format jnuit", "'jnuit'", "did you mean 'junit'?" },
 		{ "report . --format tap", "no run record", "" },
 		{ "merge a", "-o DIR is missing", "merge" },
@@ -419,6 +419,63 @@ START_TEST(shards_join_to_the_whole)
 }
 END_TEST
 
+START_TEST(an_incomplete_record_is_told)
+{
+	ck_assert_int_eq(spillway("run demo --out a --shard 1/2"), 0);
+	ck_assert_int_eq(spillway("report a --format text"), 0);
+	lacks(out, "incomplete");
+	ck_assert_int_eq(spillway("merge a -o m"), 2);
+	contains(err, "part 2 of 2: this part was not merged");
+	ck_assert_int_eq(spillway("report m --format junit"), 2);
+	contains(out, "errors=\"1\"");
+	/* As kill -9 leaves it. */
+	ck_assert_int_eq(spillway("run demo --out r --jobs 1"), 0);
+	ck_assert_int_eq(system("sed -i 's/\"ended\": .*/\"ended\": null,/' r/run.json && "
+				"sed -i 2d r/results.jsonl"),
+			 0);
+	ck_assert_int_eq(spillway("report r --format text"), 2);
+	ck_assert_ptr_eq(strstr(out, "incomplete: 1 of 2 cases are finished; "), out);
+	contains(err, "r: incomplete: 1 of 2");
+	ck_assert_int_eq(spillway("run --resume r"), 0);
+	ck_assert_int_eq(spillway("report r --format text"), 0);
+}
+END_TEST
+
+/* With a pipe as standard output that nobody reads; its exit status, or 1000 + a signal. */
+static int spillway_unread(const char *line)
+{
+	int ends[2], status;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ends), 0);
+	close(ends[0]);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		int e = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+		dup2(ends[1], STDOUT_FILENO);
+		dup2(e, STDERR_FILENO);
+		exec_words(line);
+	}
+	close(ends[1]);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	slurp("stderr", err);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+START_TEST(a_reader_that_goes_changes_nothing)
+{
+	ck_assert_int_eq(spillway_unread("run demo --out a"), 0);
+	lacks(err, "standard output");
+	ck_assert_int_eq(spillway_unread("run TP/DEMO/VERDICT/FAIL --out b"), 1);
+	ck_assert_int_eq(spillway_unread("list"), 0);
+	ck_assert_int_eq(spillway_unread("faults demo"), 1);
+	ck_assert_int_eq(spillway_unread("report a --format json"), 0);
+	ck_assert_str_eq(err, "");
+}
+END_TEST
+
 START_TEST(faults_finds_survivors_and_alarms)
 {
 	static char first[OUTPUT_MAX];
@@ -658,6 +715,8 @@ int main(void)
 	tcase_add_test(tcase, only_a_terminal_gets_colours_and_progress);
 	tcase_add_test(tcase, reports_come_from_the_record);
 	tcase_add_test(tcase, shards_join_to_the_whole);
+	tcase_add_test(tcase, an_incomplete_record_is_told);
+	tcase_add_test(tcase, a_reader_that_goes_changes_nothing);
 	tcase_add_test(tcase, faults_finds_survivors_and_alarms);
 	tcase_add_test(tcase, a_baseline_expects_failures);
 	tcase_add_test(tcase, a_resumed_run_shows_the_whole);
