@@ -219,7 +219,7 @@ static void not_withdrawn(struct tc *t, struct ue *ue, enum mm_message accept)
 		tc_violation(t,
 			     "right after %s the UE is released for overload: the exempt request "
 			     "was not served",
-			     nas_message_name(accept));
+			     nas_message_name((uint8_t)accept));
 }
 
 const struct nas_received *served(struct tc *t, struct ue *ue, enum mm_message accept)
