@@ -44,11 +44,30 @@ static void request_free(struct client *client, struct request *request)
 	free(request);
 }
 
+/* What the adapter says about its failure: the first line of the body that says anything. */
+static void quote_body(const struct request *request, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < request->len && n + 1 < size; i++) {
+		unsigned char c = (unsigned char)request->answer[i];
+
+		if (c == '\n' || c == '\r') {
+			if (n > 0)
+				break;
+			continue;
+		}
+		if (n > 0 || c > ' ')
+			out[n++] = c < ' ' || c >= 0x7f ? '?' : (char)c;
+	}
+	out[n] = '\0';
+}
+
 static void request_ended(struct client *client, CURL *easy, CURLcode code)
 {
 	struct request *request = NULL;
 	struct control_action *action;
-	char error[CURL_ERROR_SIZE];
+	char error[CURL_ERROR_SIZE], said[161];
 	long status = 0;
 
 	curl_easy_getinfo(easy, CURLINFO_PRIVATE, &request);
@@ -59,6 +78,8 @@ static void request_ended(struct client *client, CURL *easy, CURLcode code)
 	if (code == CURLE_OK && status >= 200 && status < 300 && request->len)
 		control_take_object(action, request->answer, request->len);
 	bool flooded = request->flooded;
+
+	quote_body(request, said, sizeof(said));
 
 	action->kind_data = NULL;
 	request_free(client, request);
@@ -73,7 +94,8 @@ static void request_ended(struct client *client, CURL *easy, CURLcode code)
 	else if (status == 501)
 		control_end(action, CONTROL_NOT_SUPPORTED, "the adapter says so");
 	else
-		control_end(action, CONTROL_FAILED, "the adapter's HTTP status is %ld", status);
+		control_end(action, CONTROL_FAILED, "the adapter's HTTP status is %ld%s%s", status,
+			    said[0] ? ": " : "", said);
 }
 
 static void reap(struct client *client)

@@ -117,7 +117,12 @@ static size_t take_addresses(struct reader *r, const struct node *list, struct n
 			reader_complain(r, e, "more than %d addresses", PROFILE_LIST_MAX);
 			break;
 		}
-		take_address(r, e, &any, &out[n++]);
+		take_address(r, e, &any, &out[n]);
+		for (size_t i = 0; out[n].sa.sa_family && i < n; i++)
+			if (net_address_same_ip(&out[i], &out[n]))
+				reader_complain(r, e, "the address %.60s stands here already",
+						e->scalar);
+		n++;
 	}
 	if (list->count == 0)
 		reader_complain(r, list, "at least one address expected");

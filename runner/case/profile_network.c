@@ -38,7 +38,12 @@ static size_t take_plmn_list(struct reader *r, const struct node *value, struct 
 			reader_complain(r, e, "more than %d PLMNs", PROFILE_LIST_MAX - 1);
 			break;
 		}
-		take_plmn(r, e, NULL, &out[n++]);
+		take_plmn(r, e, NULL, &out[n]);
+		for (size_t i = 0; out[n].digits[0] && i < n; i++)
+			if (strcmp(out[i].digits, out[n].digits) == 0)
+				reader_complain(r, e, "the PLMN %s stands here already",
+						out[n].digits);
+		n++;
 	}
 	return n;
 }
@@ -76,7 +81,12 @@ static void take_tacs(struct reader *r, const struct node *value, const struct k
 		}
 		if (!reader_hex(r, e, tac, 3, NULL))
 			continue;
-		p->tacs[p->tac_count++] = (uint32_t)tac[0] << 16 | (uint32_t)tac[1] << 8 | tac[2];
+		p->tacs[p->tac_count] = (uint32_t)tac[0] << 16 | (uint32_t)tac[1] << 8 | tac[2];
+		for (size_t i = 0; i < p->tac_count; i++)
+			if (p->tacs[i] == p->tacs[p->tac_count])
+				reader_complain(r, e, "the TAC %.10s stands here already",
+						e->scalar);
+		p->tac_count++;
 	}
 }
 

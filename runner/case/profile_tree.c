@@ -1,9 +1,12 @@
 #include "runner/case/profile_tree.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <yaml.h>
 
 struct builder {
@@ -212,11 +215,27 @@ out:
 
 static char *slurp(const char *path, size_t *len, struct text *errors)
 {
-	FILE *file = fopen(path, "re");
+	/* A FIFO would keep the program waiting for a writer that may never come. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
 	char *data = NULL;
+	FILE *file;
 
+	if (fd < 0 || fstat(fd, &status) != 0) {
+		text_printf(errors, "%s: %s\n", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	if (!S_ISREG(status.st_mode)) {
+		text_printf(errors, "%s: not a regular file\n", path);
+		close(fd);
+		return NULL;
+	}
+	file = fdopen(fd, "r");
 	if (!file) {
 		text_printf(errors, "%s: %s\n", path, strerror(errno));
+		close(fd);
 		return NULL;
 	}
 	data = malloc(TREE_OCTETS_MAX + 1);

@@ -22,6 +22,18 @@ uint64_t run_case_seed(uint64_t run_seed, const char *id)
 	return random_u64(&random);
 }
 
+/* Of the IUT, for the cases that a live run has before it. */
+static uint64_t time_to_come(const struct run_state *run)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int n = 1; run->profile->live && n <= run->repeat; n++)
+		for (size_t i = 0; i < run->selection.count; i++)
+			if (!run_done_before(run, run->selection.items[i].test->id, n))
+				sum += case_iut_time(run->selection.items[i].test, run->profile);
+	return sum;
+}
+
 static void tell(struct run_state *run, enum run_event event, const char *id,
 		 const struct result *result, const char *text)
 {
@@ -32,6 +44,8 @@ static void tell(struct run_state *run, enum run_event event, const char *id,
 		.counts = run->counts,
 		.text = text,
 		.dir = run->has_journal ? run->journal.dir : NULL,
+		.iut_time = event == RUN_STARTED ? time_to_come(run) : 0,
+		.max_duration = run->max_duration,
 	};
 
 	if (run->options->progress)

@@ -75,6 +75,9 @@ struct run_progress {
 	const struct run_counts *counts;
 	const char *text;
 	const char *dir; /* of the record; NULL without one */
+	/* RUN_STARTED of a live run: time of the IUT that the cases still to be run will take, us,
+	 * and the limit that ends the run before; 0: none. */
+	uint64_t iut_time, max_duration;
 };
 
 /* What a violated "should" is worth: as the profile's policy says, or as --should says. */

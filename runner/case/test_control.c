@@ -354,6 +354,9 @@ static void answer(int fd, const char *request)
 		dprintf(fd, "HTTP/1.1 501 Not Implemented\r\nContent-Length: 0\r\n\r\n");
 	else if (strstr(request, "/500"))
 		dprintf(fd, "HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n");
+	else if (strstr(request, "/503"))
+		dprintf(fd, "HTTP/1.1 503 Oh\r\nContent-Length: 38\r\n\r\n\r\nthe lab is "
+			    "\x1b[2Jclosed\r\ncome back later");
 	else if (strstr(request, "/moved"))
 		dprintf(fd, "HTTP/1.1 302 Found\r\nLocation: /ok\r\nContent-Length: 0\r\n\r\n");
 	else if (strstr(request, "/chunks"))
@@ -443,6 +446,7 @@ static const struct {
 	{ "/text", CONTROL_DONE, "", "" },
 	{ "/501", CONTROL_NOT_SUPPORTED, "not supported", "" },
 	{ "/500", CONTROL_FAILED, "status is 500", "" },
+	{ "/503", CONTROL_FAILED, "status is 503: the lab is ?[2Jclosed", "" },
 	{ "/moved", CONTROL_FAILED, "status is 302", "" },
 	{ "/garbage", CONTROL_FAILED, "http://127.0.0.1", "" },
 	{ "/half", CONTROL_FAILED, "http://127.0.0.1", "" },

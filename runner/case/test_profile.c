@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runner/case/profile.h"
@@ -176,6 +177,11 @@ static const struct {
 	{ "tester: { n2: { addresses: [] } }\n", "1:28", "at least one" },
 	{ "tester: { n2: { addresses: 127.0.0.1 } }\n", "1:28", "a list of addresses expected" },
 	{ "tester: { n2: { addresses: [127.0.0.1, { a: b }] } }\n", "1:40", "not a map" },
+	{ "tester: { n2: { addresses: [127.0.0.11, 127.0.0.12, 127.0.0.11] } }\n", "1:53",
+	  "127.0.0.11 stands here already" },
+	{ "network: { plmn: 99970, tacs: [\"00000a\", \"00000A\"] }\n", "1:42", "already" },
+	{ "network: { plmn: 99970, tacs: [\"000001\"], other-plmns: [99971, 99971] }\n", "1:64",
+	  "the PLMN 99971 stands here already" },
 	{ "network: { plmn: \"9997\", tacs: [\"000001\"] }\n", "1:18", "5 or 6 digits" },
 	{ "network: { plmn: 99970, tacs: [\"1\"] }\n", "1:32", "6 hexadecimal digits" },
 	{ "network: { plmn: 99970, tacs: [\"000001\"], nid: 77 }\n", "1:48", "11 hexadecimal" },
@@ -271,6 +277,20 @@ START_TEST(each_fault_has_its_place)
 		      errors.buf);
 	ck_assert_msg(strstr(errors.buf, wrong[_i].what) != NULL, "%s\nsaid: %s", wrong[_i].text,
 		      errors.buf);
+}
+END_TEST
+
+START_TEST(only_a_file_is_read)
+{
+	char fifo[200];
+
+	snprintf(fifo, sizeof(fifo), "%s.fifo", path);
+	ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+	text_init(&errors, errors_buf, sizeof(errors_buf));
+	/* Would wait for a writer for ever; the time limit of the test says so. */
+	ck_assert_ptr_null(profile_read(fifo, &errors));
+	ck_assert_ptr_nonnull(strstr(errors.buf, "not a regular file"));
+	unlink(fifo);
 }
 END_TEST
 
@@ -474,6 +494,7 @@ int main(void)
 	tcase_add_test(tcase, every_key);
 	tcase_add_loop_test(tcase, each_fault_has_its_place, 0,
 			    (int)(sizeof(wrong) / sizeof(*wrong)));
+	tcase_add_test(tcase, only_a_file_is_read);
 	tcase_add_test(tcase, several_at_once);
 	tcase_add_test(tcase, hostile);
 	tcase_add_test(tcase, broken_fixture);

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "reports/printable.h"
+
 enum { PROFILE_TEXT_MAX = 65536 };
 
 int command_profile_check(struct invocation *invocation)
@@ -22,9 +24,7 @@ int command_profile_check(struct invocation *invocation)
 		return usage_error(invocation, "FILE is missing");
 	profile = profile_read(settings->operands.words[0], &text);
 	if (profile == NULL) {
-		fputs(buf, stderr);
-		if (text.len > 0 && buf[text.len - 1] != '\n')
-			fputc('\n', stderr);
+		print_lines(buf, "", stderr);
 		return EXIT_USAGE;
 	}
 	text_init(&text, buf, sizeof(buf));

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/printable.h"
+
 #define PLACE(member) .place = offsetof(struct settings, member)
 #define COUNT(array)  (sizeof(array) / sizeof((array)[0]))
 
@@ -366,12 +368,15 @@ static const struct command commands[] = {
 
 static void print_message(const struct invocation *invocation, const char *format, va_list args)
 {
+	char buf[8192];
+
 	if (invocation->command != NULL)
 		fprintf(stderr, "spillway %s: ", invocation->command->name);
 	else
 		fputs("spillway: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	/* A record, a profile or an adapter may have a word in it. */
+	vsnprintf(buf, sizeof(buf), format, args);
+	print_lines(buf[0] == '\0' ? "\n" : buf, "", stderr);
 }
 
 int usage_error(const struct invocation *invocation, const char *format, ...)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/printable.h"
+
 enum { PROFILE_ERRORS_MAX = 65536, NAMES_MAX = IUT_SET_WORDS * 64 };
 
 /* A role of the standards' world, whether or not this program has an IUT for it. */
@@ -95,9 +97,7 @@ int choose_profile(const struct invocation *invocation, const char *role, struct
 	text_init(&errors, buf, sizeof(buf));
 	*profile = profile_read(path, &errors);
 	if (*profile == NULL) {
-		fputs(buf, stderr);
-		if (errors.len > 0 && buf[errors.len - 1] != '\n')
-			fputc('\n', stderr);
+		print_lines(buf, "", stderr);
 		return EXIT_USAGE;
 	}
 	if (role != NULL && strcmp(role_name((*profile)->role), role) != 0) {

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/printable.h"
+#include "runner/cli/commands.h"
+
 /* The whole ladder is in the record and in every report. */
 enum { LADDER_LINES = 10, LADDER_WIDTH = 150 };
 
@@ -111,6 +114,33 @@ static void keep_earlier(struct screen *screen)
 	results_clear(&results);
 }
 
+/* What a live run costs is known before it begins, and may be hours. */
+static void announce(const struct run_progress *progress)
+{
+	uint64_t minutes = (progress->iut_time + 59999999) / 60000000;
+
+	fprintf(stderr, "spillway run: %zu cases, about ",
+		progress->counts->selected - progress->counts->finished);
+	if (minutes >= 120)
+		fprintf(stderr, "%llu h %llu min", (unsigned long long)(minutes / 60),
+			(unsigned long long)(minutes % 60));
+	else if (minutes > 1)
+		fprintf(stderr, "%llu min", (unsigned long long)minutes);
+	else
+		fprintf(stderr, "%llu s",
+			(unsigned long long)((progress->iut_time + 999999) / 1000000));
+	fputs(" of the IUT's time", stderr);
+	if (progress->max_duration > 0) {
+		char buf[32];
+		struct text text;
+
+		text_init(&text, buf, sizeof(buf));
+		duration_print(progress->max_duration, &text);
+		fprintf(stderr, "; the run ends after %s (--max-duration)", buf);
+	}
+	fputc('\n', stderr);
+}
+
 static void started(struct screen *screen, const struct run_progress *progress)
 {
 	double total = 0;
@@ -123,6 +153,8 @@ static void started(struct screen *screen, const struct run_progress *progress)
 	if (screen->selection->count > 0 && progress->counts != NULL)
 		total *= (double)(progress->counts->selected - progress->counts->finished) /
 			 (double)screen->selection->count;
+	if (screen->profile->live && progress->counts != NULL)
+		announce(progress);
 	progress_line_start(&screen->line, total);
 	if (screen->resumed)
 		keep_earlier(screen);
@@ -168,7 +200,8 @@ void screen_progress(struct screen *screen, const struct run_progress *progress)
 		break;
 	case RUN_NOTE:
 		progress_line_clear(&screen->line);
-		fprintf(stderr, "spillway run: %s\n", progress->text);
+		fputs("spillway run: ", stderr);
+		print_lines(progress->text, "", stderr);
 		break;
 	}
 }

@@ -562,6 +562,12 @@ START_TEST(profiles_are_checked)
 	contains(err, "bad.yaml:3:3:");
 	ck_assert_int_eq(spillway("run --profile bad.yaml"), 4);
 	contains(err, "bad.yaml:3:3:");
+	file = fopen("bad.yaml", "w");
+	fputs("iut:\n  role: \"\\e[2J\"\n", file);
+	fclose(file);
+	ck_assert_int_eq(spillway("profile check bad.yaml"), 4);
+	contains(err, "\\x1b[2J");
+	lacks(err, "\x1b");
 	ck_assert_int_eq(spillway("profile check --list-ics"), 0);
 	contains(out, "nas-congestion");
 }
@@ -682,6 +688,8 @@ START_TEST(a_live_run_brings_its_own_iut)
 	int status;
 
 	ck_assert_int_eq(spillway("run demo --live --transport usrsctp-udp --out a"), 0);
+	contains(err, "spillway run: 2 cases, about ");
+	contains(err, " of the IUT's time\n");
 	contains(out, "2 cases: 2 pass");
 	status =
 		spillway("run demo --live --transport usrsctp-udp --fault demo-off-by-one --out b");
