@@ -26,6 +26,19 @@ static struct timer_ie t3346_when_configured(struct tc *t, struct ue *ue, uint32
 	return judged_t3346(t, reject);
 }
 
+static void judge_maximum(struct tc *t, const struct timer_ie *t3346, uint32_t configured,
+			  uint64_t maximum, bool exact)
+{
+	/* An AMF that must spread values at the upper end can only spread them downwards. */
+	uint64_t least = exact ? maximum : maximum / 2;
+
+	if (seconds(t3346) < least)
+		tc_violation(t,
+			     "T3346 of %" PRIu32 " s, above the maximum of the coding, was sent as "
+			     "octet %02x, %" PRIu64 " s, not clamped to %" PRIu64 " s",
+			     configured, t3346->value.data[0], seconds(t3346), maximum);
+}
+
 static bool in_range(const struct profile *profile, uint64_t us)
 {
 	return us >= profile->t3346_min && us <= profile->t3346_max;
@@ -103,16 +116,11 @@ static void above_maximum(struct tc *t)
 	for (size_t i = 0; i < COUNT; i++) {
 		bool exact;
 		struct timer_ie t3346 = t3346_when_configured(t, ues[i], configured[i], &exact);
-		/* An AMF that must spread values at the upper end can only spread them downwards.
-		 */
-		uint64_t least = exact ? maximum : maximum / 2;
 
-		if (seconds(&t3346) < least)
-			tc_violation(t,
-				     "T3346 of %" PRIu32 " s, above the maximum of the coding, was "
-				     "sent as octet %02x, %" PRIu64 " s, not clamped to %" PRIu64
-				     " s",
-				     configured[i], t3346.value.data[0], seconds(&t3346), maximum);
+		judge_maximum(t, &t3346, configured[i], maximum, exact);
+		/* registrations may have a path of their own to the value */
+		t3346 = judged_t3346(t, rejected_registration(t, ue_new(gnb), REG_INITIAL));
+		judge_maximum(t, &t3346, configured[i], maximum, exact);
 	}
 }
 
@@ -354,7 +362,8 @@ const struct test_case code_cases[CODE_CASES] = {
 	  .run = values },
 	{ CODE("02", .requirement = "N1-A-26", .clause = "24.501 9.11.2.4"),
 	  .purpose = "A T3346 above 186 min is clamped",
-	  .stimulus = CONGESTED "T3346 configured above 11,160 s, a service request",
+	  .stimulus = CONGESTED "T3346 configured above 11,160 s, a service request and a "
+				"registration each",
 	  .expect = "The largest value, not deactivated, zero or a rest", .run = above_maximum },
 	{ CODE("03", .requirement = "N1-A-23", .clause = "24.501 8.2.9, 8.2.14, 8.2.18"),
 	  .purpose = "T3346 stands only in messages that have it",

@@ -1,5 +1,6 @@
 #include "suites/n1_congestion/congestion.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct control control_ues(struct gnb *gnb)
@@ -179,6 +180,18 @@ struct timer_ie congestion_reject(struct tc *t, const struct nas_received *rejec
 		tc_violation(t, "%s has cause %d, not 22 (congestion)",
 			     nas_message_name(received_type(reject)), cause);
 	return judged_t3346(t, reject);
+}
+
+void default_reject(struct tc *t, const struct nas_received *reject)
+{
+	struct timer_ie t3346 = congestion_reject(t, reject);
+
+	if (t3346.us < t->profile->t3346_min || t3346.us > t->profile->t3346_max)
+		tc_should(t, "N1-A-25",
+			  "T3346 of %s is %" PRIu64 " s, outside the range that the profile "
+			  "states, %" PRIu64 " to %" PRIu64 " s",
+			  nas_message_name(received_type(reject)), t3346.us / US_PER_S,
+			  t->profile->t3346_min / US_PER_S, t->profile->t3346_max / US_PER_S);
 }
 
 void judge_protection(struct tc *t, const struct nas_received *reject)

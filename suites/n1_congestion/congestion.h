@@ -10,15 +10,17 @@
 /* The tables of the files of this suite; suite.c joins them. */
 enum {
 	EXEMPT_REQUEST_CASES = 9,
-	EXEMPT_SITUATION_CASES = 12,
+	EXEMPT_SITUATION_CASES = 13,
+	EXEMPT_MORE_CASES = 13,
 	REJECT_CASES = 6,
-	REJECT_BOUNDS_CASES = 7,
+	REJECT_BOUNDS_CASES = 10,
 	CODE_CASES = 4,
 	DESYNC_CASES = 3,
 	NEIGHBOUR_CASES = 3,
 };
 extern const struct test_case exempt_request_cases[EXEMPT_REQUEST_CASES];
 extern const struct test_case exempt_situation_cases[EXEMPT_SITUATION_CASES];
+extern const struct test_case exempt_more_cases[EXEMPT_MORE_CASES];
 extern const struct test_case reject_cases[REJECT_CASES];
 extern const struct test_case reject_bounds_cases[REJECT_BOUNDS_CASES];
 extern const struct test_case code_cases[CODE_CASES];
@@ -77,6 +79,8 @@ const struct nas_received *rejected_registration(struct tc *t, struct ue *ue, en
 struct timer_ie congestion_reject(struct tc *t, const struct nas_received *reject);
 /* N1-A-32: a reject to a UE with a security context is integrity protected. */
 void judge_protection(struct tc *t, const struct nas_received *reject);
+/* The same, of an AMF that chose T3346 itself: outside the profile's range is a warning. */
+void default_reject(struct tc *t, const struct nas_received *reject);
 /* Only the T3346 of it. */
 struct timer_ie judged_t3346(struct tc *t, const struct nas_received *m);
 

@@ -67,6 +67,7 @@ static void paging_response_by_update(struct tc *t)
 
 static void notification_response(struct tc *t)
 {
+	bool update = t->test->param;
 	struct gnb *gnb = gnb_connect(t);
 	struct gnb *n3iwf = gnb_connect(t, .kind = NODE_N3IWF);
 	struct control control = control_ues(gnb);
@@ -78,8 +79,13 @@ static void notification_response(struct tc *t)
 	congest(t, &control);
 	tc_control(t, "notify supi=%s", ue_supi(ue));
 	expect_nas(t, ue, .type = NOTIFICATION, .via = n3iwf, .silence = OUTCOME_INCONC);
-	ue_service_request(ue, SR_MOBILE_TERMINATED, .via = gnb, .cause = RRC_MT_ACCESS);
-	served(t, ue, SERVICE_ACCEPT);
+	if (update) {
+		ue_register(ue, REG_MOBILITY, .via = gnb, .cause = RRC_MT_ACCESS);
+		served(t, ue, REGISTRATION_ACCEPT);
+	} else {
+		ue_service_request(ue, SR_MOBILE_TERMINATED, .via = gnb, .cause = RRC_MT_ACCESS);
+		served(t, ue, SERVICE_ACCEPT);
+	}
 	still_congested(t, &control);
 }
 
@@ -257,7 +263,13 @@ const struct test_case exempt_situation_cases[EXEMPT_SITUATION_CASES] = {
 	  .purpose = "A congested AMF serves the response to its notification",
 	  .stimulus = CONGESTED "NOTIFICATION over non-3GPP access answered by SERVICE REQUEST of "
 				"type mobile terminated services over 3GPP access",
-	  .expect = "SERVICE ACCEPT", .run = notification_response },
+	  .expect = "SERVICE ACCEPT", .run = notification_response, .param = false },
+	{ EXEMPT("X15", NEEDS(ICS_NON_3GPP) | NEEDS(ICS_NOTIFICATION), .requirement = "N1-A-07",
+		 .clause = "24.501 5.3.9 e, 5.6.3.2", .strength = SHOULD),
+	  .purpose = "A congested AMF serves a mobility update that answers its notification",
+	  .stimulus = CONGESTED "NOTIFICATION over non-3GPP access answered by a mobility "
+				"registration update over 3GPP access",
+	  .expect = "REGISTRATION ACCEPT", .run = notification_response, .param = true },
 	{ EXEMPT("13", 0, .requirement = "N1-A-08", .clause = "24.501 5.3.9 f", .strength = SHOULD),
 	  .purpose =
 		  "A congested AMF serves an initial registration that the radio calls emergency",

@@ -9,7 +9,7 @@ static void initial_registration(struct tc *t)
 	struct ue *ue = ue_new(gnb);
 
 	congest(t, &control);
-	congestion_reject(t, rejected_registration(t, ue, REG_INITIAL));
+	default_reject(t, rejected_registration(t, ue, REG_INITIAL));
 }
 
 static void service_request(struct tc *t)
@@ -19,7 +19,7 @@ static void service_request(struct tc *t)
 
 	ue_registered(ue);
 	order_congestion(t);
-	congestion_reject(t, rejected_service_request(t, ue));
+	default_reject(t, rejected_service_request(t, ue));
 }
 
 static void mobility_update(struct tc *t)

@@ -67,7 +67,7 @@ static void congestion_ends(struct tc *t)
 {
 	struct gnb *gnb = gnb_connect(t);
 	struct control control = control_ues(gnb);
-	struct ue *ue = ue_new(gnb);
+	struct ue *ue = ue_new(gnb), *new = ue_new(gnb);
 	const struct nas_received *answer;
 
 	ue_registered(ue);
@@ -76,6 +76,10 @@ static void congestion_ends(struct tc *t)
 	tc_sleep(t, t->profile->response_time);
 	ue_service_request(ue, SR_DATA);
 	expect_nas(t, ue, .type = SERVICE_ACCEPT, .never = SERVICE_REJECT,
+		   .never_cause = NAS_5GMM_CONGESTION);
+
+	ue_register(new, REG_INITIAL);
+	expect_nas(t, new, .type = REGISTRATION_ACCEPT, .never = REGISTRATION_REJECT,
 		   .never_cause = NAS_5GMM_CONGESTION);
 
 	/* The UE that was rejected comes before its T3346 has run, which an AMF may remember. */
@@ -111,6 +115,16 @@ static void released_after_reject(struct tc *t)
 	released_after(t, new, rejected_registration(t, new, REG_INITIAL));
 }
 
+static void released_after_update(struct tc *t)
+{
+	struct gnb *gnb = gnb_connect(t);
+	struct ue *ue = ue_new(gnb);
+
+	ue_registered(ue);
+	order_congestion(t);
+	released_after(t, ue, rejected_registration(t, ue, REG_MOBILITY));
+}
+
 static void connected_service_request(struct tc *t)
 {
 	struct gnb *gnb = gnb_connect(t);
@@ -138,7 +152,7 @@ static void protected_registration_reject(struct tc *t)
 
 	ue_registered(ue);
 	congest(t, &control);
-	judge_protection(t, rejected_registration(t, ue, REG_MOBILITY));
+	judge_protection(t, rejected_registration(t, ue, (enum reg_type)t->test->param));
 }
 
 /* The cells of the node are NB-IoT: RAT Information in every supported tracking area. */
@@ -256,8 +270,9 @@ const struct test_case reject_bounds_cases[REJECT_BOUNDS_CASES] = {
 	{ REJECT("07", 0, .requirement = "N1-A-01", .clause = "24.501 5.3.9", .strength = SHALL),
 	  .purpose = "Rejects end with the congestion",
 	  .stimulus = "Congestion on, then off: SERVICE REQUEST of a UE that was not "
-		      "rejected before",
-	  .expect = "SERVICE ACCEPT", .iut_time_us = 5 * US_PER_S, .run = congestion_ends },
+		      "rejected before, and initial registration",
+	  .expect = "SERVICE ACCEPT, REGISTRATION ACCEPT", .iut_time_us = 5 * US_PER_S,
+	  .run = congestion_ends },
 	{ REJECT("08", 0, .requirement = "N1-A-34", .clause = "24.501 5.3.9, 23.501 5.19.7.2",
 		 .strength = SHALL),
 	  .purpose = "The AMF releases the N1 connection after a reject",
@@ -285,6 +300,21 @@ const struct test_case reject_bounds_cases[REJECT_BOUNDS_CASES] = {
 	  .purpose = "The reject of an update is integrity protected",
 	  .stimulus = CONGESTED "integrity protected mobility registration update of a registered "
 				"UE",
-	  .expect = "REGISTRATION REJECT integrity protected",
-	  .run = protected_registration_reject },
+	  .expect = "REGISTRATION REJECT integrity protected", .run = protected_registration_reject,
+	  .param = REG_MOBILITY },
+	{ REJECT("X06", 0, .requirement = "N1-A-34", .clause = "24.501 5.3.9, 23.501 5.19.7.2",
+		 .strength = SHALL),
+	  .purpose = "The AMF releases the N1 connection after the reject of an update",
+	  .stimulus = CONGESTED "a mobility registration update that is rejected",
+	  .expect = "UE CONTEXT RELEASE COMMAND", .run = released_after_update },
+	{ REJECT("X07", 0, .requirement = "N1-A-32", .clause = "24.501 4.4.4.2", .strength = SHALL),
+	  .purpose = "The reject of a periodic update is integrity protected",
+	  .stimulus = CONGESTED "integrity protected periodic registration update",
+	  .expect = "REGISTRATION REJECT integrity protected", .run = protected_registration_reject,
+	  .param = REG_PERIODIC },
+	{ REJECT("X08", 0, .requirement = "N1-A-32", .clause = "24.501 4.4.4.2", .strength = SHALL),
+	  .purpose = "The reject of an initial registration is protected where the UE is known",
+	  .stimulus = CONGESTED "integrity protected initial registration with a 5G-GUTI",
+	  .expect = "REGISTRATION REJECT integrity protected", .run = protected_registration_reject,
+	  .param = REG_INITIAL },
 };

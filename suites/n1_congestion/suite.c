@@ -4,6 +4,7 @@
 static const struct case_group groups[] = {
 	{ exempt_request_cases, EXEMPT_REQUEST_CASES },
 	{ exempt_situation_cases, EXEMPT_SITUATION_CASES },
+	{ exempt_more_cases, EXEMPT_MORE_CASES },
 	{ reject_cases, REJECT_CASES },
 	{ reject_bounds_cases, REJECT_BOUNDS_CASES },
 	{ code_cases, CODE_CASES },
