@@ -160,6 +160,34 @@ struct ngap_ie *ngap_add_octets(struct ngap_pdu *pdu, enum ngap_id id, struct oc
 	return add_copy(pdu, id, &value, sizeof(value), PER_OCTET_STRING, PER_UTF8_STRING);
 }
 
+struct ngap_ie *ngap_add_cause(struct ngap_pdu *pdu, enum ngap_cause_choice group, int value)
+{
+	struct ngap_cause *cause = arena_take(pdu->arena, sizeof(*cause));
+
+	if (!cause)
+		return fail(pdu, -ENOMEM);
+	*cause = (struct ngap_cause){ .choice = group };
+	switch (group) {
+	case NGAP_CAUSE_CHOICE_RADIO_NETWORK:
+		cause->radio_network = (enum ngap_cause_radio_network)value;
+		break;
+	case NGAP_CAUSE_CHOICE_TRANSPORT:
+		cause->transport = (enum ngap_cause_transport)value;
+		break;
+	case NGAP_CAUSE_CHOICE_NAS:
+		cause->nas = (enum ngap_cause_nas)value;
+		break;
+	case NGAP_CAUSE_CHOICE_PROTOCOL:
+		cause->protocol = (enum ngap_cause_protocol)value;
+		break;
+	default:
+		cause->choice = NGAP_CAUSE_CHOICE_MISC;
+		cause->misc = (enum ngap_cause_misc)value;
+		break;
+	}
+	return ngap_add(pdu, NGAP_ID_CAUSE, cause);
+}
+
 struct ngap_ie *ngap_add_raw(struct ngap_pdu *pdu, uint16_t id, enum ngap_criticality criticality,
 			     struct octets content)
 {

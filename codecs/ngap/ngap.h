@@ -135,6 +135,9 @@ struct ngap_ie *ngap_add_octets(struct ngap_pdu *pdu, enum ngap_id id, struct oc
 struct ngap_ie *ngap_add_raw(struct ngap_pdu *pdu, uint16_t id, enum ngap_criticality criticality,
 			     struct octets content);
 
+/* The Cause IE of this group and value (an enumeration of that group); another group is misc. */
+struct ngap_ie *ngap_add_cause(struct ngap_pdu *pdu, enum ngap_cause_choice group, int value);
+
 /* Takes out every IE of this id; returns how many there were. */
 size_t ngap_remove(struct ngap_pdu *pdu, enum ngap_id id);
 
