@@ -3,19 +3,13 @@
  */
 #include "runner/case/expect.h"
 
+#include "runner/case/expect_end.h"
 #include "runner/case/expect_print.h"
 #include "runner/emulation/emulation.h"
 
 enum {
 	DETAIL_MAX = 16384,
 	EXTENSIONS_MAX = 12, /* answers of the IUT that each give it the response time anew */
-};
-
-enum seen {
-	SEEN_NOTHING,
-	SEEN_MATCH,
-	SEEN_NEVER,
-	SEEN_OTHER,
 };
 
 struct search {
@@ -28,19 +22,6 @@ struct search {
 	size_t count; /* of both queues, when a wait began */
 };
 
-static unsigned int entry_type(const struct entry *entry)
-{
-	return entry->nas ? entry->nas->msg.type : entry->ngap->pdu.message;
-}
-
-static bool in_set(uint64_t types, unsigned int type)
-{
-	for (unsigned int i = 0; i < 4; i++)
-		if ((types >> (16 * i) & 0xffff) == type && type)
-			return true;
-	return false;
-}
-
 static bool is_via(const struct entry *entry, const struct gnb *via)
 {
 	return !via || entry->ngap->gnb == via;
@@ -52,17 +33,17 @@ static void look(struct search *search)
 
 	search->seen = SEEN_NOTHING;
 	for (const struct entry *entry = search->queue->first; entry; entry = entry->next) {
-		unsigned int type = entry_type(entry);
+		unsigned int type = expect_entry_type(entry);
 
 		if (!is_via(entry, x->via))
 			continue;
 		search->entry = entry;
-		if (in_set(x->never, type) || (x->never_cause && entry->nas &&
-					       received_cause(entry->nas) == x->never_cause)) {
+		if (type_in_set(x->never, type) || (x->never_cause && entry->nas &&
+						    received_cause(entry->nas) == x->never_cause)) {
 			search->seen = SEEN_NEVER;
 			return;
 		}
-		if (x->type ? in_set(x->type, type) : !entry->skippable) {
+		if (x->type ? type_in_set(x->type, type) : !entry->skippable) {
 			search->seen = SEEN_MATCH;
 			return;
 		}
@@ -130,34 +111,6 @@ static void consume(struct search *search)
 	}
 }
 
-/* Ends the case unless the outcome is to return. */
-static void end_with(struct tc *t, enum outcome outcome, const char *reason)
-{
-	switch (outcome) {
-	case OUTCOME_VIOLATION:
-		tc_violation(t, "%s", reason);
-	case OUTCOME_FAIL:
-		tc_fail(t, "%s", reason);
-	case OUTCOME_INCONC:
-		tc_inconc(t, "%s", reason);
-	case OUTCOME_DEFAULT:
-		tc_iut_dead(t, "%s", reason);
-	case OUTCOME_RETURN:
-		break;
-	}
-}
-
-static enum outcome or_default(enum outcome outcome, enum outcome preset)
-{
-	return outcome == OUTCOME_DEFAULT ? preset : outcome;
-}
-
-static void because(struct text *reason, const struct expectation *x)
-{
-	if (x->why)
-		text_printf(reason, " (%s)", x->why);
-}
-
 /* --- NAS --- */
 
 static void nas_detail(struct tc *t, const struct expectation *x, const struct nas_received *m)
@@ -198,8 +151,8 @@ static void nas_silence(struct tc *t, struct ue *ue, const struct expectation *x
 		text_printf(&reason,
 			    "; %u messages of the IUT were discarded, the last because: %s",
 			    ue->discarded, ue->discard_reason);
-	because(&reason, x);
-	end_with(t, x->silence, buf);
+	expect_because(&reason, x->why);
+	expect_end(t, x->silence, buf);
 }
 
 const struct nas_received *expect_nas_with(struct tc *t, struct ue *ue, const struct expectation *x)
@@ -230,22 +183,22 @@ const struct nas_received *expect_nas_with(struct tc *t, struct ue *ue, const st
 		text_puts(&reason, ", which must not come here");
 		break;
 	case SEEN_MATCH:
-		outcome = or_default(x->unmet, OUTCOME_VIOLATION);
+		outcome = expect_outcome(x->unmet, OUTCOME_VIOLATION);
 		print_nas_received(&reason, m);
 		text_puts(&reason, " is not as expected");
 		break;
 	default:
-		outcome = or_default(x->otherwise, OUTCOME_FAIL);
+		outcome = expect_outcome(x->otherwise, OUTCOME_FAIL);
 		text_puts(&reason, "expected ");
 		print_nas_types(&reason, x->type);
 		text_puts(&reason, ", received ");
 		print_nas_received(&reason, m);
 		break;
 	}
-	because(&reason, x);
+	expect_because(&reason, x->why);
 	if (outcome != OUTCOME_RETURN)
 		nas_detail(t, x, m);
-	end_with(t, outcome, buf);
+	expect_end(t, outcome, buf);
 	return NULL;
 }
 
@@ -262,9 +215,9 @@ void expect_no_nas_with(struct tc *t, struct ue *ue, const struct expectation *x
 	text_printf(&reason, "%s: ", ue->name);
 	print_nas_received(&reason, search.entry->nas);
 	text_puts(&reason, ", where nothing of the kind may come");
-	because(&reason, x);
+	expect_because(&reason, x->why);
 	nas_detail(t, x, search.entry->nas);
-	end_with(t, or_default(x->unmet, OUTCOME_VIOLATION), buf);
+	expect_end(t, expect_outcome(x->unmet, OUTCOME_VIOLATION), buf);
 }
 
 /* --- NGAP --- */
@@ -277,22 +230,6 @@ static void ngap_detail(struct tc *t, const struct expectation *x, const struct 
 	text_init(&detail, buf, sizeof(buf));
 	print_ngap_comparison(&detail, t, x, m);
 	tc_detail(t, buf);
-}
-
-static void print_received(struct text *out, const struct ngap_received *m)
-{
-	char buf[160];
-	struct text cause;
-
-	if (m->pdu.message == NGAP_MESSAGE_UNKNOWN)
-		text_printf(out, "a message of procedure code %u and kind %d, which is not known",
-			    m->pdu.procedure_code, (int)m->pdu.kind);
-	else
-		text_puts(out, ngap_message_name(m->pdu.message));
-	text_init(&cause, buf, sizeof(buf));
-	received_ngap_cause(m, &cause);
-	if (cause.len)
-		text_printf(out, ", cause %s", buf);
 }
 
 static const struct ngap_received *expect_in(struct tc *t, const char *who, const char *last_sent,
@@ -309,13 +246,9 @@ static const struct ngap_received *expect_in(struct tc *t, const char *who, cons
 	text_printf(&reason, "%s: ", who);
 	wait_for(t, &search);
 	if (search.seen == SEEN_NOTHING) {
-		text_puts(&reason, "no ");
-		print_ngap_types(&reason, x->type);
-		text_printf(&reason, " within %llu ms", (unsigned long long)(within / US_PER_MS));
-		if (last_sent)
-			text_printf(&reason, "; the last message sent was %s", last_sent);
-		because(&reason, x);
-		end_with(t, x->silence, buf);
+		expect_ngap_silence(&reason, x->type, within, last_sent);
+		expect_because(&reason, x->why);
+		expect_end(t, x->silence, buf);
 		return NULL;
 	}
 	m = search.entry->ngap;
@@ -323,21 +256,11 @@ static const struct ngap_received *expect_in(struct tc *t, const char *who, cons
 		consume(&search);
 		return m;
 	}
-	if (search.seen == SEEN_NEVER) {
-		outcome = OUTCOME_VIOLATION;
-		print_received(&reason, m);
-		text_puts(&reason, ", which must not come here");
-	} else {
-		outcome = or_default(x->otherwise, OUTCOME_FAIL);
-		text_puts(&reason, "expected ");
-		print_ngap_types(&reason, x->type);
-		text_puts(&reason, ", received ");
-		print_received(&reason, m);
-	}
-	because(&reason, x);
+	outcome = expect_ngap_unmet(&reason, search.seen, x->type, x->otherwise, m);
+	expect_because(&reason, x->why);
 	if (outcome != OUTCOME_RETURN)
 		ngap_detail(t, x, m);
-	end_with(t, outcome, buf);
+	expect_end(t, outcome, buf);
 	return NULL;
 }
 
@@ -364,11 +287,11 @@ void expect_no_ngap_with(struct tc *t, struct gnb *gnb, const struct expectation
 		return;
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: ", gnb->name);
-	print_received(&reason, search.entry->ngap);
+	print_ngap_received(&reason, search.entry->ngap);
 	text_puts(&reason, ", where nothing of the kind may come");
-	because(&reason, x);
+	expect_because(&reason, x->why);
 	ngap_detail(t, x, search.entry->ngap);
-	end_with(t, or_default(x->unmet, OUTCOME_VIOLATION), buf);
+	expect_end(t, expect_outcome(x->unmet, OUTCOME_VIOLATION), buf);
 }
 
 static bool was_paged(void *arg)
@@ -394,8 +317,8 @@ const struct ngap_received *expect_paging_with(struct tc *t, struct ue *ue,
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: no PAGING within %llu ms", ue->name,
 		    (unsigned long long)(within / US_PER_MS));
-	because(&reason, x);
-	end_with(t, or_default(x->silence, OUTCOME_INCONC), buf);
+	expect_because(&reason, x->why);
+	expect_end(t, expect_outcome(x->silence, OUTCOME_INCONC), buf);
 	return NULL;
 }
 

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "runner/case/expect_end.h"
 #include "runner/case/expect_nw_print.h"
 #include "runner/case/expect_print.h"
 #include "runner/emulation/nw_private.h"
@@ -18,13 +19,6 @@ enum {
 
 static const uint16_t requests[4] = { REGISTRATION_REQUEST, SERVICE_REQUEST,
 				      CONTROL_PLANE_SERVICE_REQUEST };
-
-enum seen {
-	SEEN_NOTHING,
-	SEEN_MATCH,
-	SEEN_NEVER,
-	SEEN_OTHER,
-};
 
 /* What is looked for, in one queue or in those of all UEs. */
 struct search {
@@ -40,11 +34,6 @@ struct search {
 	size_t count; /* when a wait began */
 };
 
-static unsigned int entry_type(const struct entry *entry)
-{
-	return entry->nas ? entry->nas->msg.type : entry->ngap->pdu.message;
-}
-
 static bool is_here(const struct entry *entry, const struct nw_expectation *x)
 {
 	return (!x->node || entry->ngap->node == x->node) &&
@@ -56,18 +45,18 @@ static void look_in(struct search *search, struct queue *queue)
 	const struct nw_expectation *x = search->expectation;
 
 	for (const struct entry *entry = queue->first; entry; entry = entry->next) {
-		unsigned int type = entry_type(entry);
+		unsigned int type = expect_entry_type(entry);
 
 		if (!is_here(entry, x) || entry->ngap->time < search->since)
 			continue;
 		if (search->entry && search->entry->ngap->time <= entry->ngap->time)
 			return; /* another UE was earlier */
-		if (nw_in_set(x->never, type))
+		if (type_in_set(x->never, type))
 			search->seen = SEEN_NEVER;
-		else if (search->types ? nw_in_set(search->types, type) : !entry->skippable)
+		else if (search->types ? type_in_set(search->types, type) : !entry->skippable)
 			search->seen = SEEN_MATCH;
 		else if ((!entry->skippable && !search->only_matches) ||
-			 (search->no_other_request && nw_in_set(one_of_(requests), type)))
+			 (search->no_other_request && type_in_set(one_of_(requests), type)))
 			search->seen = SEEN_OTHER;
 		else
 			continue;
@@ -139,33 +128,6 @@ static void consume(struct search *search)
 	}
 }
 
-static void end_with(struct tc *t, enum outcome outcome, const char *reason)
-{
-	switch (outcome) {
-	case OUTCOME_VIOLATION:
-		tc_violation(t, "%s", reason);
-	case OUTCOME_FAIL:
-		tc_fail(t, "%s", reason);
-	case OUTCOME_INCONC:
-		tc_inconc(t, "%s", reason);
-	case OUTCOME_DEFAULT:
-		tc_iut_dead(t, "%s", reason);
-	case OUTCOME_RETURN:
-		break;
-	}
-}
-
-static enum outcome or_default(enum outcome outcome, enum outcome preset)
-{
-	return outcome == OUTCOME_DEFAULT ? preset : outcome;
-}
-
-static void because(struct text *reason, const struct nw_expectation *x)
-{
-	if (x->why)
-		text_printf(reason, " (%s)", x->why);
-}
-
 /* --- silence --- */
 
 static void nas_silence(struct tc *t, struct nw_ue *ue, const struct search *search,
@@ -187,8 +149,8 @@ static void nas_silence(struct tc *t, struct nw_ue *ue, const struct search *sea
 		text_printf(&reason, "; %u of its messages were discarded, the last because: %s",
 			    ue->discarded, ue->discard_reason);
 	nw_print_others(&reason, nw_of(t), ue, since);
-	because(&reason, x);
-	end_with(t, x->silence, buf);
+	expect_because(&reason, x->why);
+	expect_end(t, x->silence, buf);
 }
 
 /* --- NAS --- */
@@ -216,7 +178,7 @@ static const struct nas_received *judge_nas(struct tc *t, struct search *search)
 		text_puts(&reason, ", which must not come here");
 		break;
 	case SEEN_MATCH:
-		outcome = or_default(x->unmet, OUTCOME_VIOLATION);
+		outcome = expect_outcome(x->unmet, OUTCOME_VIOLATION);
 		print_nas_received(&reason, m);
 		text_puts(&reason, " is not as expected:");
 		for (int i = 0; i < NW_CONDITIONS; i++)
@@ -225,17 +187,17 @@ static const struct nas_received *judge_nas(struct tc *t, struct search *search)
 					    conditions[i].received, conditions[i].expected);
 		break;
 	default:
-		outcome = or_default(x->otherwise, OUTCOME_FAIL);
+		outcome = expect_outcome(x->otherwise, OUTCOME_FAIL);
 		text_puts(&reason, "expected ");
 		print_nas_types(&reason, search->types);
 		text_puts(&reason, ", received ");
 		print_nas_received(&reason, m);
 		break;
 	}
-	because(&reason, x);
+	expect_because(&reason, x->why);
 	if (outcome != OUTCOME_RETURN)
 		nw_nas_detail(t, x, search->types, m);
-	end_with(t, outcome, buf);
+	expect_end(t, outcome, buf);
 	return NULL;
 }
 
@@ -276,8 +238,8 @@ static void await_security(struct tc *t, const struct nas_received *m,
 	if (m->nw_ue->discarded)
 		text_printf(&reason, "; %u of its messages were discarded, the last because: %s",
 			    m->nw_ue->discarded, m->nw_ue->discard_reason);
-	because(&reason, x);
-	end_with(t, x->silence, buf);
+	expect_because(&reason, x->why);
+	expect_end(t, x->silence, buf);
 }
 
 static const struct nas_received *expect_by(struct tc *t, struct nw_ue *ue, struct search *search)
@@ -331,9 +293,9 @@ void expect_no_nas_of_with(struct tc *t, struct nw_ue *ue, const struct nw_expec
 	text_printf(&reason, "%s: ", ue->name);
 	print_nas_received(&reason, search.entry->nas);
 	text_puts(&reason, ", where nothing of the kind may come");
-	because(&reason, x);
+	expect_because(&reason, x->why);
 	nw_nas_detail(t, x, search.types, search.entry->nas);
-	end_with(t, or_default(x->unmet, OUTCOME_VIOLATION), buf);
+	expect_end(t, expect_outcome(x->unmet, OUTCOME_VIOLATION), buf);
 }
 
 /* --- instants --- */
@@ -379,9 +341,9 @@ static bool silent(struct tc *t, struct nw_ue *ue, struct search *search, uint64
 	print_nas_received(&reason, search->entry->nas);
 	text_printf(&reason, " after %.3f s, where silence of %.0f s (- %.0f s) is due",
 		    seconds(search->entry->ngap->time - from), seconds(us), seconds(tolerance));
-	because(&reason, x);
+	expect_because(&reason, x->why);
 	nw_nas_detail(t, x, search->types, search->entry->nas);
-	end_with(t, or_default(x->unmet, OUTCOME_VIOLATION), buf);
+	expect_end(t, expect_outcome(x->unmet, OUTCOME_VIOLATION), buf);
 	return false;
 }
 
@@ -404,7 +366,7 @@ static uint64_t with_requests(uint64_t types)
 	uint16_t all[4] = { requests[0], requests[1], requests[2], 0 };
 	uint16_t first = types & 0xffff;
 
-	if (first && !nw_in_set(one_of_(all), first))
+	if (first && !type_in_set(one_of_(all), first))
 		all[3] = first;
 	return one_of_(all);
 }
@@ -448,8 +410,8 @@ const struct nas_received *expect_between_with(struct tc *t, struct nw_ue *ue, u
 		text_printf(&reason, " to %.0f", seconds(max));
 	text_printf(&reason, " s (+ %.0f s)", seconds(nw_tolerance(max)));
 	nw_print_others(&reason, nw_of(t), ue, from + 1);
-	because(&reason, x);
-	end_with(t, or_default(x->silence, OUTCOME_VIOLATION), buf);
+	expect_because(&reason, x->why);
+	expect_end(t, expect_outcome(x->silence, OUTCOME_VIOLATION), buf);
 	return NULL;
 }
 
@@ -475,13 +437,9 @@ static const struct ngap_received *expect_in(struct tc *t, const char *who, cons
 	text_printf(&reason, "%s: ", who);
 	wait_for(t, &search);
 	if (search.seen == SEEN_NOTHING) {
-		text_puts(&reason, "no ");
-		print_ngap_types(&reason, x->type);
-		text_printf(&reason, " within %" PRIu64 " ms", within / US_PER_MS);
-		if (last_sent)
-			text_printf(&reason, "; the last message sent was %s", last_sent);
-		because(&reason, x);
-		end_with(t, x->silence, buf);
+		expect_ngap_silence(&reason, x->type, within, last_sent);
+		expect_because(&reason, x->why);
+		expect_end(t, x->silence, buf);
 		return NULL;
 	}
 	m = search.entry->ngap;
@@ -489,21 +447,11 @@ static const struct ngap_received *expect_in(struct tc *t, const char *who, cons
 		consume(&search);
 		return m;
 	}
-	if (search.seen == SEEN_NEVER) {
-		outcome = OUTCOME_VIOLATION;
-		nw_print_message(&reason, m);
-		text_puts(&reason, ", which must not come here");
-	} else {
-		outcome = or_default(x->otherwise, OUTCOME_FAIL);
-		text_puts(&reason, "expected ");
-		print_ngap_types(&reason, x->type);
-		text_puts(&reason, ", received ");
-		nw_print_message(&reason, m);
-	}
-	because(&reason, x);
+	outcome = expect_ngap_unmet(&reason, search.seen, x->type, x->otherwise, m);
+	expect_because(&reason, x->why);
 	if (outcome != OUTCOME_RETURN)
 		nw_ngap_detail(t, x, m);
-	end_with(t, outcome, buf);
+	expect_end(t, outcome, buf);
 	return NULL;
 }
 
@@ -532,11 +480,11 @@ void expect_no_node_with(struct tc *t, struct nw_node *node, const struct nw_exp
 		return;
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: ", node->name);
-	nw_print_message(&reason, search.entry->ngap);
+	print_ngap_received(&reason, search.entry->ngap);
 	text_puts(&reason, ", where nothing of the kind may come");
-	because(&reason, x);
+	expect_because(&reason, x->why);
 	nw_ngap_detail(t, x, search.entry->ngap);
-	end_with(t, or_default(x->unmet, OUTCOME_VIOLATION), buf);
+	expect_end(t, expect_outcome(x->unmet, OUTCOME_VIOLATION), buf);
 }
 
 void forget_nas_of(struct nw_ue *ue)

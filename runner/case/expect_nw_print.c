@@ -137,22 +137,6 @@ void nw_ngap_detail(struct tc *t, const struct nw_expectation *x, const struct n
 	tc_detail(t, buf);
 }
 
-void nw_print_message(struct text *out, const struct ngap_received *m)
-{
-	char buf[160];
-	struct text cause;
-
-	if (m->pdu.message == NGAP_MESSAGE_UNKNOWN)
-		text_printf(out, "a message of procedure code %u and kind %d, which is not known",
-			    m->pdu.procedure_code, (int)m->pdu.kind);
-	else
-		text_puts(out, ngap_message_name(m->pdu.message));
-	text_init(&cause, buf, sizeof(buf));
-	received_ngap_cause(m, &cause);
-	if (cause.len)
-		text_printf(out, ", cause %s", buf);
-}
-
 /* Others that spoke meanwhile: an IUT may answer for the wrong UE, or at the wrong place. */
 void nw_print_others(struct text *out, const struct nw *nw, const struct nw_ue *ue, uint64_t since)
 {

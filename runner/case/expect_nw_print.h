@@ -26,8 +26,6 @@ void nw_nas_detail(struct tc *t, const struct nw_expectation *x, uint64_t types,
 		   const struct nas_received *m);
 void nw_ngap_detail(struct tc *t, const struct nw_expectation *x, const struct ngap_received *m);
 
-/* "ErrorIndication, cause protocol/..." */
-void nw_print_message(struct text *out, const struct ngap_received *m);
 /*
  * What came since from this UE (NULL: none in particular) and from another: an IUT may answer for
  * the wrong UE, or at the wrong place.

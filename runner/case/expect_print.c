@@ -51,6 +51,22 @@ void print_nas_received(struct text *out, const struct nas_received *m)
 	text_printf(out, " (%s)", protection(m));
 }
 
+void print_ngap_received(struct text *out, const struct ngap_received *m)
+{
+	char buf[160];
+	struct text cause;
+
+	if (m->pdu.message == NGAP_MESSAGE_UNKNOWN)
+		text_printf(out, "a message of procedure code %u and kind %d, which is not known",
+			    m->pdu.procedure_code, (int)m->pdu.kind);
+	else
+		text_puts(out, ngap_message_name(m->pdu.message));
+	text_init(&cause, buf, sizeof(buf));
+	received_ngap_cause(m, &cause);
+	if (cause.len)
+		text_printf(out, ", cause %s", buf);
+}
+
 static void field(struct text *out, bool same, const char *name, const char *expected,
 		  const char *received)
 {

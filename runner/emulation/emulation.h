@@ -48,6 +48,15 @@ void queue_remove(struct queue *queue, const struct entry *entry);
 void queue_drop_skippable(struct queue *queue);
 void queue_clear(struct queue *queue);
 
+/* Which kind of message: whether a set (ONE_OF()) has this type. */
+static inline bool type_in_set(uint64_t types, unsigned int type)
+{
+	for (unsigned int i = 0; i < 4; i++)
+		if ((types >> (16 * i) & 0xffff) == type && type)
+			return true;
+	return false;
+}
+
 /* --- the whole --- */
 
 struct nw;

@@ -21,9 +21,9 @@ static const struct nw_options *rule_for(const struct nw_connection *connection,
 	const struct nw_ue *ue = connection->ue;
 	const struct nw_amf *amf = connection->amf;
 
-	if (nw_in_set(ue->rejects, type))
+	if (type_in_set(ue->rejects, type))
 		return &ue->reject;
-	return nw_in_set(amf->rejects, type) ? &amf->reject : NULL;
+	return type_in_set(amf->rejects, type) ? &amf->reject : NULL;
 }
 
 /* Whether a request of this type will be answered without the case doing anything. */

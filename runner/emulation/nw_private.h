@@ -236,15 +236,6 @@ struct nw *nw_of(struct tc *t);
 
 /* --- nw_amf.c --- */
 
-/* Which kind of message: whether a set (ONE_OF()) has this type. */
-static inline bool nw_in_set(uint64_t types, unsigned int type)
-{
-	for (unsigned int i = 0; i < 4; i++)
-		if ((types >> (16 * i) & 0xffff) == type && type)
-			return true;
-	return false;
-}
-
 /* Every association of this AMF ends from our side. */
 void nw_leave_all(struct nw_amf *amf, bool abort);
 /* The association that non-UE messages go out on; NULL: none is up. */
