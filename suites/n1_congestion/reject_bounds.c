@@ -25,10 +25,15 @@ static void look_for_t3346(const struct nas_received *m, void *arg)
 static void accepted_without_t3346(struct tc *t, struct ue *ue, enum mm_message accept,
 				   const struct sighting *sighting)
 {
+	const struct nas_received *m =
+		expect_nas(t, ue, .type = accept, .never_cause = NAS_5GMM_CONGESTION,
+			   .otherwise = OUTCOME_RETURN);
+
 	/* A reject that says nothing of congestion may be the subscription's fault. */
-	expect_nas(t, ue, .type = accept, .never_cause = NAS_5GMM_CONGESTION,
-		   .otherwise = sighting->seen ? OUTCOME_VIOLATION : OUTCOME_INCONC);
-	ue_idle(ue);
+	if (!m && !sighting->seen)
+		expect_nas(t, ue, .type = accept, .otherwise = OUTCOME_INCONC);
+	if (m)
+		ue_idle(ue);
 	if (sighting->seen)
 		tc_violation(t, "%s of an AMF that is not congested carries a T3346 (IEI 5F)",
 			     nas_message_name(sighting->type));
