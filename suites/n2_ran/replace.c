@@ -6,24 +6,10 @@
 
 #include "suites/n2_ran/ran.h"
 
-static const char *const all_causes[] = {
-	"emergency",
-	"highPriorityAccess",
-	"mt-Access",
-	"mo-Signalling",
-	"mo-Data",
-	"mo-VoiceCall",
-	"mo-VideoCall",
-	"mo-SMS",
-	"mps-PriorityAccess",
-	"mcs-PriorityAccess",
-};
-enum { ALL_CAUSES = sizeof(all_causes) / sizeof(all_causes[0]) };
-
 static void everything_is_sent(struct tc *t, const char *why)
 {
-	for (size_t i = 0; i < ALL_CAUSES; i++)
-		all_are_sent(t, why, "cause=%s count=50 rate=200", all_causes[i]);
+	for (enum rrc_cause cause = RRC_EMERGENCY; cause <= RRC_MCS_PRIORITY_ACCESS; cause++)
+		all_are_sent(t, why, "cause=%s count=50 rate=200", rrc_cause_name(cause));
 }
 
 /* START with action 2, in force. */
@@ -88,14 +74,15 @@ static void empty_start_replaces(struct tc *t)
 	restrict_to_emergency(t, node);
 	nw_overload_start(node);
 	settle(t);
-	for (size_t i = 0; i < ALL_CAUSES; i++) {
-		struct nw_attempts a = offer(t, "cause=%s count=50 rate=200", all_causes[i]);
+	for (enum rrc_cause cause = RRC_EMERGENCY; cause <= RRC_MCS_PRIORITY_ACCESS; cause++) {
+		struct nw_attempts a =
+			offer(t, "cause=%s count=50 rate=200", rrc_cause_name(cause));
 
 		if (a.sent != a.offered)
 			tc_should(t, "N2-R-06",
 				  "a START without IEs has replaced action 2, and the node still "
 				  "filters: %s offered %" PRIu64 ", sent %" PRIu64,
-				  all_causes[i], a.offered, a.sent);
+				  rrc_cause_name(cause), a.offered, a.sent);
 	}
 }
 
