@@ -3,16 +3,15 @@
 
 #include "fixtures/reference/reference.h"
 
+extern const struct suite suite_n1_backoff;
 extern const struct suite suite_n1_congestion;
 extern const struct suite suite_n1_reachability;
 extern const struct suite suite_n2_overload;
 extern const struct suite suite_n2_ran;
 
 static const struct suite *const suites[] = {
-	&suite_n1_congestion,
-	&suite_n1_reachability,
-	&suite_n2_overload,
-	&suite_n2_ran,
+	&suite_n1_backoff,  &suite_n1_congestion, &suite_n1_reachability,
+	&suite_n2_overload, &suite_n2_ran,
 };
 
 static const struct iut_ops *const iuts[] = {

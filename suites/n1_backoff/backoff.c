@@ -1,0 +1,86 @@
+#include "suites/n1_backoff/backoff.h"
+
+/* How long a radio side takes between a reject's arrival and its effect on the UE. */
+#define SETTLING_TIME US_PER_S
+
+struct nw_ue *new_ue(struct tc *t)
+{
+	nw_amf_start(t);
+	nw_iut_connects(t);
+	return nw_ue(t);
+}
+
+struct nw_ue *registered_ue(struct tc *t)
+{
+	struct nw_ue *ue = new_ue(t);
+
+	nw_registration(ue, .t3512 = T3512_OF_CASES);
+	nw_registered(ue);
+	return ue;
+}
+
+struct nw_ue *ue_on_both_accesses(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+
+	nw_registered(ue, .access = ACCESS_NON_3GPP);
+	return ue;
+}
+
+struct released {
+	const struct nw_ue *ue;
+	uint64_t from;
+};
+
+static bool released(void *arg)
+{
+	const struct released *released = arg;
+
+	return nw_idle_since(released->ue) >= released->from;
+}
+
+void settled(struct tc *t, struct nw_ue *ue)
+{
+	struct released after = { .ue = ue, .from = nw_sent_at(ue) };
+
+	if (!tc_wait(t, t->profile->response_time, released, &after))
+		tc_iut_dead(t, "%s: no UE CONTEXT RELEASE COMPLETE after its reject",
+			    nw_ue_name(ue));
+	tc_sleep(t, SETTLING_TIME);
+}
+
+uint64_t reject_with(struct tc *t, struct nw_ue *ue, const struct nw_options *options)
+{
+	uint64_t sent;
+
+	nw_reject_with(ue, options);
+	sent = nw_sent_at(ue);
+	settled(t, ue);
+	return sent;
+}
+
+struct back_off sent_away(struct tc *t, struct nw_ue *ue, uint32_t seconds)
+{
+	return (struct back_off){ .from = reject(t, ue, .t3346 = TIMER(seconds)),
+				  .us = seconds * US_PER_S };
+}
+
+struct back_off back_off(struct tc *t, struct nw_ue *ue, uint32_t seconds)
+{
+	struct back_off back_off = { .us = seconds * US_PER_S };
+
+	nw_ue_without(ue, NW_ACCEPT_SERVICE);
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .protected = PRESENT,
+		      .why = "a registered UE is to be sent away");
+	nw_reject(ue, .t3346 = TIMER(seconds));
+	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	back_off.from = nw_sent_at(ue);
+	settled(t, ue);
+	return back_off;
+}
+
+void comes_once(struct tc *t, struct nw_ue *ue)
+{
+	expect_no_nas_of(t, ue, .why = "it was answered, and wants nothing more");
+}

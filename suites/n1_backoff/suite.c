@@ -1,0 +1,21 @@
+/* n1-backoff: a UE that the network sends away for a while with T3346. */
+#include "suites/n1_backoff/backoff.h"
+
+static const struct case_group groups[] = {
+	{ start_cases, START_CASES },	    { unprotected_cases, UNPROTECTED_CASES },
+	{ abnormal_cases, ABNORMAL_CASES }, { stop_cases, STOP_CASES },
+	{ keep_cases, KEEP_CASES },	    { allow_cases, ALLOW_CASES },
+	{ t3502_cases, T3502_CASES },	    { expiry_cases, EXPIRY_CASES },
+};
+
+static const struct not_tested not_tested[] = {
+	{ "N1-U-16", "about EPS in single-registration mode: there is no EPS side on N1" },
+};
+
+const struct suite suite_n1_backoff = {
+	.name = "n1-backoff",
+	.groups = groups,
+	.group_count = sizeof(groups) / sizeof(groups[0]),
+	.not_tested = not_tested,
+	.not_tested_count = sizeof(not_tested) / sizeof(not_tested[0]),
+};
