@@ -22,6 +22,7 @@ enum {
 	INTERFACE_WIRE = 0,
 	INTERFACE_PLAIN = 1,
 
+	IP_PROTO_UDP = 17,
 	IP_PROTO_SCTP = 132,
 	IP_HEADER_MAX = 40,
 	SCTP_HEADER = 12,
@@ -32,7 +33,10 @@ enum {
 	FRAGMENT_MAX = 65000,
 	/* Everything of a packet block but the message. */
 	PACKET_MAX = 128,
-	DEFAULT_PORT = 38412,
+	NGAP_DEFAULT_PORT = 38412,
+	PFCP_DEFAULT_PORT = 8805,
+	UDP_HEADER = 8,
+	DATAGRAM_MAX_LEN = 65507,
 
 	SSN_STREAMS = 16, /* streams above share the counters of those below */
 	FLOWS_MAX = 4096, /* associations told apart; more share one */
@@ -179,7 +183,7 @@ int capture_open(struct capture *capture, int dir, const char *name, uint64_t ba
 	put_option(&c, OPTION_SHB_APPLICATION, application, strlen(application));
 	put_option(&c, 0, NULL, 0);
 	block_end(&c, start);
-	put_interface(&c, LINKTYPE_RAW, "sctp");
+	put_interface(&c, LINKTYPE_RAW, "wire");
 	put_interface(&c, LINKTYPE_EXPORTED_PDU, "deciphered");
 	writer_commit(&capture->writer, (size_t)(c.at - (uint8_t *)room));
 	return 0;
@@ -197,7 +201,7 @@ int capture_close(struct capture *capture)
 }
 
 /* "192.0.2.1:38412" or "[2001:db8::1]:38412"; the port may be absent. */
-static bool read_address(const char *s, struct side *side, bool *v6)
+static bool read_address(const char *s, uint16_t default_port, struct side *side, bool *v6)
 {
 	char ip[INET6_ADDRSTRLEN + 2];
 	const char *colon, *end;
@@ -217,18 +221,24 @@ static bool read_address(const char *s, struct side *side, bool *v6)
 	if (inet_pton(*v6 ? AF_INET6 : AF_INET, ip, side->ip) != 1)
 		return false;
 	colon = end ? strchr(end, ':') : NULL;
-	side->port = colon ? (uint16_t)strtoul(colon + 1, NULL, 10) : DEFAULT_PORT;
+	side->port = colon ? (uint16_t)strtoul(colon + 1, NULL, 10) : default_port;
 	return true;
+}
+
+static bool is_datagram(const struct record_message *message)
+{
+	return strcmp(message->proto, "pfcp") == 0;
 }
 
 static void make_sides(struct flow *flow, const struct record_message *message, unsigned int number)
 {
+	uint16_t port = is_datagram(message) ? PFCP_DEFAULT_PORT : NGAP_DEFAULT_PORT;
 	bool v6[2];
 
 	for (int i = 0; i < 2; i++)
 		flow->sides[i].tag = flow->sides[i].tsn = 2 * number + (uint32_t)i + 1;
-	if (read_address(message->local, &flow->sides[0], &v6[0]) &&
-	    read_address(message->peer, &flow->sides[1], &v6[1]) && v6[0] == v6[1]) {
+	if (read_address(message->local, port, &flow->sides[0], &v6[0]) &&
+	    read_address(message->peer, port, &flow->sides[1], &v6[1]) && v6[0] == v6[1]) {
 		flow->v6 = v6[0];
 		return;
 	}
@@ -236,7 +246,7 @@ static void make_sides(struct flow *flow, const struct record_message *message, 
 		uint8_t ip[4] = { 10, (uint8_t)(10 * i), (uint8_t)(number >> 8), (uint8_t)number };
 
 		memcpy(flow->sides[i].ip, ip, sizeof(ip));
-		flow->sides[i].port = DEFAULT_PORT;
+		flow->sides[i].port = port;
 	}
 }
 
@@ -263,7 +273,7 @@ static struct flow *find_flow(struct capture *capture, const struct record_messa
 }
 
 static void put_ip(struct cursor *c, const struct flow *flow, const struct side *from,
-		   const struct side *to, size_t payload)
+		   const struct side *to, uint8_t protocol, size_t payload)
 {
 	uint8_t *start = c->at;
 	uint32_t sum = 0;
@@ -272,7 +282,7 @@ static void put_ip(struct cursor *c, const struct flow *flow, const struct side 
 	if (flow->v6) {
 		put_n32(c, UINT32_C(6) << 28);
 		put_n16(c, (uint16_t)payload);
-		put_n8(c, IP_PROTO_SCTP);
+		put_n8(c, protocol);
 		put_n8(c, 64);
 		put(c, from->ip, 16);
 		put(c, to->ip, 16);
@@ -282,7 +292,7 @@ static void put_ip(struct cursor *c, const struct flow *flow, const struct side 
 	put_n16(c, (uint16_t)(20 + payload));
 	put_n32(c, 0x00004000); /* not to be fragmented */
 	put_n8(c, 64);
-	put_n8(c, IP_PROTO_SCTP);
+	put_n8(c, protocol);
 	put_n16(c, 0);
 	put(c, from->ip, 4);
 	put(c, to->ip, 4);
@@ -326,7 +336,8 @@ static void put_fragment(struct capture *capture, struct cursor *c, struct flow 
 	uint32_t crc = UINT32_MAX;
 	uint8_t *sctp;
 
-	put_ip(c, flow, from, to, SCTP_HEADER + DATA_HEADER + part.len + pad4(part.len));
+	put_ip(c, flow, from, to, IP_PROTO_SCTP,
+	       SCTP_HEADER + DATA_HEADER + part.len + pad4(part.len));
 	sctp = c->at;
 	put_n16(c, from->port);
 	put_n16(c, to->port);
@@ -377,6 +388,60 @@ static void capture_sctp(struct capture *capture, uint64_t t_us,
 	} while (done < message->data.len);
 }
 
+static uint32_t sum16(uint32_t sum, const uint8_t *data, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		sum += i & 1 ? data[i] : (uint32_t)data[i] << 8;
+	return sum;
+}
+
+/* The pseudo header of RFC 768 and RFC 8200 8.1 counts too. 65,535 octets do not overflow it. */
+static uint16_t udp_checksum(const struct flow *flow, const struct side *from,
+			     const struct side *to, const uint8_t *udp, size_t len)
+{
+	size_t ip = flow->v6 ? 16 : 4;
+	uint32_t sum = IP_PROTO_UDP + (uint32_t)len;
+
+	sum = sum16(sum, from->ip, ip);
+	sum = sum16(sum, to->ip, ip);
+	sum = sum16(sum, udp, len);
+	sum = (sum >> 16) + (sum & 0xffff);
+	sum += sum >> 16;
+	sum = ~sum & 0xffff;
+	return (uint16_t)(sum ? sum : 0xffff);
+}
+
+static void capture_udp(struct capture *capture, uint64_t t_us,
+			const struct record_message *message)
+{
+	struct flow *flow = find_flow(capture, message);
+	struct side *from, *to;
+	size_t len = message->data.len;
+	char *room = len > DATAGRAM_MAX_LEN || !flow
+			     ? NULL
+			     : writer_room(&capture->writer, PACKET_MAX + IP_HEADER_MAX + len);
+	struct cursor c = { (uint8_t *)room };
+	uint8_t *start, *udp;
+	uint16_t checksum;
+
+	if (!room)
+		return;
+	from = &flow->sides[message->sent ? 0 : 1];
+	to = &flow->sides[message->sent ? 1 : 0];
+	start = packet_begin(&c, INTERFACE_WIRE, capture->base + t_us);
+	put_ip(&c, flow, from, to, IP_PROTO_UDP, UDP_HEADER + len);
+	udp = c.at;
+	put_n16(&c, from->port);
+	put_n16(&c, to->port);
+	put_n16(&c, (uint16_t)(UDP_HEADER + len));
+	put_n16(&c, 0);
+	put(&c, message->data.data, len);
+	checksum = htons(udp_checksum(flow, from, to, udp, UDP_HEADER + len));
+	memcpy(udp + 6, &checksum, sizeof(checksum));
+	packet_end(&c, start, message->sent);
+	writer_commit(&capture->writer, (size_t)(c.at - (uint8_t *)room));
+}
+
 static void capture_plain(struct capture *capture, uint64_t t_us,
 			  const struct record_message *message, const char *dissector)
 {
@@ -405,6 +470,8 @@ void capture_message(struct capture *capture, uint64_t t_us, const struct record
 		return;
 	if (strcmp(message->proto, "ngap") == 0)
 		capture_sctp(capture, t_us, message);
+	else if (is_datagram(message))
+		capture_udp(capture, t_us, message);
 	else if (strcmp(message->proto, "nas") == 0)
 		capture_plain(capture, t_us, message, "nas-5gs");
 }

@@ -1,9 +1,9 @@
 /*
  * trace.pcapng: the messages of a case as packets that Wireshark opens.
  *
- * Messages come as whole NGAP PDUs; the IP, SCTP and DATA chunk headers around them are made here,
- * also where there was no packet (simulated links) or no right to see one (kernel SCTP). What was
- * protected on the wire is on a second interface in plain text.
+ * Messages come as whole NGAP PDUs or PFCP messages; the IP, SCTP and DATA chunk or UDP headers
+ * around them are made here, also where there was no packet (simulated links) or no right to see
+ * one (kernel SCTP). What was protected on the wire is on a second interface in plain text.
  */
 #ifndef SPILLWAY_RUNNER_CORE_CAPTURE_H
 #define SPILLWAY_RUNNER_CORE_CAPTURE_H

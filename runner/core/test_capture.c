@@ -8,6 +8,12 @@
 
 static char dir[] = "/tmp/spillway-capture-XXXXXX";
 static const uint8_t overload_stop[] = { 0x00, 0x17, 0x00, 0x03, 0x00, 0x00, 0x00 };
+/* Session Modification Response with overload control information, sequence number 1000. */
+static const uint8_t session_modification_response[] = {
+	0x23, 0x35, 0x00, 0x27, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x01, 0x02,
+	0x30, 0x00, 0x13, 0x00, 0x01, 0x01, 0x00, 0x36, 0x00, 0x12, 0x00, 0x34, 0x00, 0x04, 0x00,
+	0x00, 0x03, 0xe8, 0x00, 0x35, 0x00, 0x01, 0x1e, 0x00, 0x37, 0x00, 0x01, 0x0a,
+};
 static const uint8_t registration_reject[] = { 0x7e, 0x00, 0x44, 0x16 };
 
 static void message(struct record *record, const char *proto, bool sent, const char *local,
@@ -87,6 +93,35 @@ START_TEST(tshark_reads_what_was_sent)
 }
 END_TEST
 
+START_TEST(tshark_reads_datagrams)
+{
+	struct octets data =
+		OCTETS(session_modification_response, sizeof(session_modification_response));
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct record *record = record_open(dir, loop);
+	char out[4000];
+
+	ck_assert_ptr_nonnull(record);
+	message(record, "pfcp", true, "127.0.0.21:8805", "127.0.0.8:8805", -1, data);
+	message(record, "pfcp", false, "127.0.0.21:40001", "127.0.0.8:8805", -1, data);
+	message(record, "pfcp", true, "[2001:db8::1]:8805", "[2001:db8::5]:8805", -1, data);
+	message(record, "pfcp", true, NULL, NULL, -1, data);
+	message(record, "icmp", true, "127.0.0.21:8805", "127.0.0.8:8805", -1, OCTETS(NULL, 0));
+	ck_assert_int_eq(record_close(record), 0);
+	loop_free(loop);
+	tshark("-o udp.check_checksum:TRUE -T fields -e ip.src -e ipv6.src -e udp.srcport "
+	       "-e udp.checksum.status -e ip.checksum.status -e pfcp.sequence_number "
+	       "-E separator=,",
+	       out, sizeof(out));
+	ck_assert_str_eq(out, "127.0.0.21,,8805,1,1,1000\n"
+			      "127.0.0.8,,8805,1,1,1000\n"
+			      ",2001:db8::1,8805,1,,1000\n"
+			      "10.0.0.4,,8805,1,1,1000\n");
+	tshark("-Y _ws.malformed", out, sizeof(out));
+	ck_assert_str_eq(out, "");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("capture");
@@ -103,6 +138,7 @@ int main(void)
 		return EXIT_FAILURE;
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, tshark_reads_what_was_sent);
+	tcase_add_test(tc, tshark_reads_datagrams);
 	suite_add_tcase(suite, tc);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runner/net/datagram.h"
 #include "runner/net/packet_socket.h"
 #include "runner/net/transport.h"
 
@@ -25,6 +26,7 @@ static const char *const transport_names[] = {
 	[NET_KERNEL] = "kernel",
 	[NET_USRSCTP] = "usrsctp",
 	[NET_USRSCTP_UDP] = "usrsctp-udp",
+	[NET_UDP] = "udp",
 };
 
 const char *net_transport_name(enum net_transport transport)
@@ -85,6 +87,9 @@ struct net *net_new(struct loop *loop, const struct net_options *options, struct
 	case NET_USRSCTP_UDP:
 		net = net_usrsctp_new(loop, &chosen, why);
 		break;
+	case NET_UDP:
+		net = net_udp_new(why);
+		break;
 	case NET_AUTO:
 		break;
 	}
@@ -104,6 +109,8 @@ void net_free(struct net *net)
 		net_listener_close(net->listeners);
 	while (net->links)
 		link_close(net->links, true);
+	while (net->ports)
+		datagram_close(net->ports);
 	net->transport->free(net);
 }
 

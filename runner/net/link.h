@@ -65,6 +65,7 @@ enum net_transport {
 	NET_KERNEL,
 	NET_USRSCTP,
 	NET_USRSCTP_UDP,
+	NET_UDP, /* live, datagrams only: no association can be made */
 };
 const char *net_transport_name(enum net_transport transport); /* "sim", "auto", "kernel", ... */
 
@@ -72,7 +73,7 @@ const char *net_transport_name(enum net_transport transport); /* "sim", "auto", 
 struct sim_conditions {
 	uint64_t delay_us;  /* one way; 0: 100 us */
 	uint64_t jitter_us; /* uniform on top; messages of one stream stay in order (SCTP) */
-	double loss;	    /* of a packet; SCTP repeats it: seen as extra delay */
+	double loss;	    /* of a packet; SCTP repeats it: seen as extra delay. UDP: gone */
 	double duplication; /* of an unreliable (UDP) message */
 	double reordering;  /* between streams of an association, or of UDP messages */
 };
@@ -83,7 +84,8 @@ struct sim_network *sim_network_new(struct loop *loop, const struct sim_conditio
 void sim_network_free(struct sim_network *network);
 /*
  * Cuts the host of this IP address (the port is ignored) off, or repairs the cut. What is sent
- * meanwhile arrives after the repair; an association that is cut for 10 s goes down, LINK_LOST.
+ * meanwhile over an association arrives after the repair; one that is cut for 10 s goes down,
+ * LINK_LOST. Datagrams are lost.
  * 0, or -ENOSPC (64 hosts are cut off already).
  */
 int sim_network_cut(struct sim_network *network, const struct net_address *address, bool cut);

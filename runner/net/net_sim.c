@@ -9,7 +9,7 @@ struct sim_net {
 	struct sim_network *network;
 };
 
-static struct sim_network *network_of(struct net *net)
+struct sim_network *sim_net_network(struct net *net)
 {
 	return ((struct sim_net *)net)->network;
 }
@@ -51,7 +51,7 @@ static bool choose_local(struct sim_network *network, struct net_address *local)
 static struct link *sim_connect(struct net *net, const struct net_address *local,
 				const struct net_address *peer, struct text *why)
 {
-	struct sim_network *network = network_of(net);
+	struct sim_network *network = sim_net_network(net);
 	struct net_address from = *local;
 	struct sim_assoc *assoc;
 	struct sim_end *end;
@@ -91,7 +91,7 @@ static struct link *sim_connect(struct net *net, const struct net_address *local
 static struct net_listener *sim_listen(struct net *net, const struct net_address *local,
 				       struct text *why)
 {
-	struct sim_network *network = network_of(net);
+	struct sim_network *network = sim_net_network(net);
 	struct sim_listener *listener;
 
 	for (struct sim_listener *l = network->listeners; l; l = l->next) {

@@ -51,16 +51,19 @@ void sim_assoc_settle(struct sim_assoc *assoc)
 		sim_assoc_free(assoc);
 }
 
-bool sim_assoc_is_cut(const struct sim_assoc *assoc)
+bool sim_network_is_cut(const struct sim_network *network, const struct net_address *address)
 {
-	const struct sim_network *network = assoc->network;
-
 	for (size_t i = 0; i < network->cut_count; i++) {
-		if (net_address_same_ip(&network->cuts[i], &assoc->addresses[0]) ||
-		    net_address_same_ip(&network->cuts[i], &assoc->addresses[1]))
+		if (net_address_same_ip(&network->cuts[i], address))
 			return true;
 	}
 	return false;
+}
+
+bool sim_assoc_is_cut(const struct sim_assoc *assoc)
+{
+	return sim_network_is_cut(assoc->network, &assoc->addresses[0]) ||
+	       sim_network_is_cut(assoc->network, &assoc->addresses[1]);
 }
 
 /* The ends notice that nothing is answered any more, or with an ABORT by who knows nothing. */
@@ -115,15 +118,25 @@ struct sim_end *sim_end_new(struct sim_assoc *assoc, int side, struct net *net,
 
 static void arrive(struct timer *timer, void *arg);
 
+static uint64_t base_delay(const struct sim_network *network)
+{
+	return network->conditions.delay_us ? network->conditions.delay_us : DEFAULT_DELAY_US;
+}
+
+uint64_t sim_network_delay(struct sim_network *network)
+{
+	uint64_t jitter = network->conditions.jitter_us;
+
+	return base_delay(network) + (jitter ? random_below(&network->random, jitter + 1) : 0);
+}
+
 /* One way, in us; LOOP_NEVER when every repetition is lost as well. */
 static uint64_t draw_delay(struct sim_network *network)
 {
 	const struct sim_conditions *c = &network->conditions;
-	uint64_t base = c->delay_us ? c->delay_us : DEFAULT_DELAY_US;
-	uint64_t delay = base, rto = RTO_INITIAL;
+	uint64_t base = base_delay(network);
+	uint64_t delay = sim_network_delay(network), rto = RTO_INITIAL;
 
-	if (c->jitter_us)
-		delay += random_below(&network->random, c->jitter_us + 1);
 	if (c->reordering > 0 && random_unit(&network->random) < c->reordering)
 		delay += base + random_below(&network->random, 3 * base);
 	if (c->loss > 0) {
@@ -388,6 +401,7 @@ void sim_network_free(struct sim_network *network)
 		return;
 	while (network->assocs)
 		sim_assoc_free(network->assocs);
+	sim_datagrams_free(network);
 	free(network);
 }
 

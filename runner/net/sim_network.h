@@ -26,6 +26,8 @@ enum sim_packet_kind {
 };
 
 struct sim_assoc;
+struct sim_port;
+struct sim_datagram;
 
 struct sim_packet {
 	struct timer arrival;
@@ -72,10 +74,20 @@ struct sim_network {
 	struct random random;
 	struct sim_listener *listeners;
 	struct sim_assoc *assocs;
+	struct sim_port *ports;
+	struct sim_datagram *datagrams; /* on their way */
+	size_t flight;			/* octets of memory that they take */
+	unsigned int icmp;		/* those among them that say "unreachable" */
 	struct net_address cuts[SIM_CUT_MAX];
 	size_t cut_count;
 	uint16_t next_port;
 };
+
+struct sim_network *sim_net_network(struct net *net);
+bool sim_network_is_cut(const struct sim_network *network, const struct net_address *address);
+/* One way, in us, drawn from the conditions. */
+uint64_t sim_network_delay(struct sim_network *network);
+void sim_datagrams_free(struct sim_network *network);
 
 /* NULL: no memory. */
 struct sim_assoc *sim_assoc_new(struct sim_network *network);

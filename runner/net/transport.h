@@ -24,6 +24,8 @@ enum link_state {
 	LINK_DOWN,
 };
 
+struct datagram_port;
+
 struct link {
 	struct net *net;
 	struct link *next, **where; /* in net->links */
@@ -72,12 +74,14 @@ struct net {
 	uint16_t streams;
 	struct link *links;
 	struct net_listener *listeners;
+	struct datagram_port *ports;
 };
 
 /* Transports make their net with these; each returns NULL with a sentence in why. */
 struct net *net_sim_new(struct loop *loop, const struct net_options *options, struct text *why);
 struct net *net_kernel_new(struct loop *loop, const struct net_options *options, struct text *why);
 struct net *net_usrsctp_new(struct loop *loop, const struct net_options *options, struct text *why);
+struct net *net_udp_new(struct text *why);
 
 /* Enters a new link of a transport, whose memory comes from calloc and is freed with free. */
 void link_enter(struct link *link, struct net *net, const struct net_address *local,
