@@ -11,6 +11,7 @@
 
 #include "runner/case/profile_private.h"
 #include "runner/core/loop.h"
+#include "runner/net/datagram.h"
 
 static const char *const role_names[] = {
 	[ROLE_AMF] = "amf",
@@ -195,6 +196,29 @@ static bool amfs_set(struct profile *profile)
 	return true;
 }
 
+/* The same host names for both roles: the IUT is at 127.0.0.8, the tester on the others. */
+static bool n4_set(struct profile *profile)
+{
+	static const char *const tester[] = { "127.0.0.21", "127.0.0.22", "127.0.0.23",
+					      "127.0.0.24" };
+	static const char *const f_seid[] = { "127.0.0.8", "127.0.0.9" };
+
+	for (size_t i = 0; i < sizeof(tester) / sizeof(*tester); i++)
+		if (net_address_parse(&profile->n4[i], tester[i], PFCP_PORT) != 0)
+			return false;
+	profile->n4_count = sizeof(tester) / sizeof(*tester);
+	profile->has_iut_n4 = true;
+	if (net_address_parse(&profile->iut_n4, f_seid[0], PFCP_PORT) != 0)
+		return false;
+	if (profile->role == ROLE_CP)
+		return true;
+	for (size_t i = 0; i < sizeof(f_seid) / sizeof(*f_seid); i++)
+		if (net_address_parse(&profile->iut_n4_f_seid[i], f_seid[i], PFCP_PORT) != 0)
+			return false;
+	profile->iut_n4_f_seid_count = sizeof(f_seid) / sizeof(*f_seid);
+	return true;
+}
+
 void profile_defaults(struct profile *profile)
 {
 	profile->role = ROLE_AMF;
@@ -235,7 +259,8 @@ struct profile *profile_builtin(enum role role)
 	profile->iut_transport = NET_SIM;
 	profile->n2.transport = NET_SIM;
 	if (!addresses_set(profile) ||
-	    ((role == ROLE_UE || role == ROLE_RAN) && !amfs_set(profile))) {
+	    ((role == ROLE_UE || role == ROLE_RAN) && !amfs_set(profile)) ||
+	    ((role == ROLE_UP || role == ROLE_CP) && !n4_set(profile))) {
 		free(profile);
 		return NULL;
 	}

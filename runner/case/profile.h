@@ -142,7 +142,10 @@ struct profile {
 
 	struct net_address iut_n4;
 	bool has_iut_n4;
-	struct net_address n4[PROFILE_LIST_MAX];
+	/* where sessions of a UP function have their F-SEIDs; 0: at iut_n4 alone */
+	struct net_address iut_n4_f_seid[PROFILE_LIST_MAX];
+	size_t iut_n4_f_seid_count;
+	struct net_address n4[PROFILE_LIST_MAX]; /* the CP or UP functions that the suite plays */
 	size_t n4_count;
 	char *iut_sbi_uri;
 	struct profile_tls iut_sbi_tls;

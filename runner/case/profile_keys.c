@@ -10,6 +10,7 @@
 
 #include "runner/case/profile_reader.h"
 #include "runner/case/profile_values.h"
+#include "runner/net/datagram.h"
 #include "runner/net/transport.h"
 
 #define AT(member) .offset = offsetof(struct profile, member)
@@ -86,25 +87,6 @@ static void take_iut_n2(struct reader *r, const struct node *value, const struct
 	r->profile->iut_transport = endpoint.transport;
 }
 
-static const struct key iut_n4_table[] = {
-	KEY("address", take_address, .offset = offsetof(struct endpoint, address),
-	    .required = true),
-	KEY("port", take_u16, .offset = offsetof(struct endpoint, port), .min = 1, .max = 65535),
-};
-static const struct keys iut_n4_keys = KEYS(iut_n4_table);
-
-static void take_iut_n4(struct reader *r, const struct node *value, const struct key *key, void *to)
-{
-	struct endpoint endpoint = { .port = 8805 };
-
-	(void)key;
-	(void)to;
-	reader_map(r, value, &iut_n4_keys, &endpoint);
-	set_port(&endpoint.address, endpoint.port);
-	r->profile->iut_n4 = endpoint.address;
-	r->profile->has_iut_n4 = true;
-}
-
 static size_t take_addresses(struct reader *r, const struct node *list, struct net_address *out)
 {
 	static const struct key any = { .name = "addresses" };
@@ -129,6 +111,37 @@ static size_t take_addresses(struct reader *r, const struct node *list, struct n
 	return n;
 }
 
+static void take_f_seid(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	(void)key;
+	(void)to;
+	r->n4_f_seid = value;
+	r->profile->iut_n4_f_seid_count = take_addresses(r, value, r->profile->iut_n4_f_seid);
+}
+
+static const struct key iut_n4_table[] = {
+	KEY("address", take_address, .offset = offsetof(struct endpoint, address),
+	    .required = true),
+	KEY("port", take_u16, .offset = offsetof(struct endpoint, port), .min = 1, .max = 65535),
+	KEY("f-seid", take_f_seid),
+};
+static const struct keys iut_n4_keys = KEYS(iut_n4_table);
+
+static void take_iut_n4(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	struct endpoint endpoint = { .port = PFCP_PORT };
+	struct profile *p = r->profile;
+
+	(void)key;
+	(void)to;
+	reader_map(r, value, &iut_n4_keys, &endpoint);
+	set_port(&endpoint.address, endpoint.port);
+	p->iut_n4 = endpoint.address;
+	p->has_iut_n4 = true;
+	for (size_t i = 0; i < p->iut_n4_f_seid_count; i++)
+		set_port(&p->iut_n4_f_seid[i], endpoint.port);
+}
+
 static void take_n2_addresses(struct reader *r, const struct node *value, const struct key *key,
 			      void *to)
 {
@@ -143,7 +156,10 @@ static void take_n4_addresses(struct reader *r, const struct node *value, const 
 {
 	(void)key;
 	(void)to;
+	r->n4_addresses = value;
 	r->profile->n4_count = take_addresses(r, value, r->profile->n4);
+	for (size_t i = 0; i < r->profile->n4_count; i++)
+		set_port(&r->profile->n4[i], PFCP_PORT);
 }
 
 static void take_n2_transport(struct reader *r, const struct node *value, const struct key *key,

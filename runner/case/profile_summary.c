@@ -60,6 +60,25 @@ static void n2(const struct profile *p, struct text *out)
 	text_printf(out, ", %s\n", net_transport_name(p->n2.transport));
 }
 
+static void n4(const struct profile *p, struct text *out)
+{
+	if (!p->has_iut_n4)
+		return;
+	line(out, "N4");
+	text_puts(out, "IUT ");
+	net_address_print(&p->iut_n4, out);
+	for (size_t i = 0; i < p->iut_n4_f_seid_count; i++) {
+		text_puts(out, i ? " " : ", F-SEIDs at ");
+		net_address_print(&p->iut_n4_f_seid[i], out);
+	}
+	text_puts(out, ", tester");
+	for (size_t i = 0; i < p->n4_count; i++) {
+		text_putc(out, ' ');
+		net_address_print(&p->n4[i], out);
+	}
+	text_putc(out, '\n');
+}
+
 static void amfs(const struct profile *p, struct text *out)
 {
 	for (size_t i = 0; i < p->amf_count; i++) {
@@ -201,6 +220,15 @@ static void notes(const struct profile *p, struct text *out)
 			    "note: %u subscribers: cases on shares need up to 600 at a time, and "
 			    "each case of a run takes its own\n",
 			    p->subscribers.count);
+	if (p->role == ROLE_UP && p->n4_count < 2)
+		text_puts(out, "note: tester.n4 has one address: cases with two CP functions are "
+			       "not applicable\n");
+	if (p->role == ROLE_UP && p->iut_n4_f_seid_count < 2)
+		text_puts(out, "note: iut.n4.f-seid names fewer than two addresses: cases on the "
+			       "scope of an address are not applicable\n");
+	if (p->role == ROLE_CP && p->n4_count < 3)
+		text_puts(out, "note: tester.n4 has fewer than three addresses: cases with two UP "
+			       "functions, or one with two addresses, are not applicable\n");
 	if (p->control == CONTROL_MANUAL && !isatty(STDIN_FILENO))
 		text_puts(out, "note: control kind manual needs a terminal on standard input\n");
 	note_file(out, "iut.sbi.tls.ca", p->iut_sbi_tls.ca);
@@ -221,6 +249,7 @@ void profile_summary(const struct profile *p, struct text *out)
 	text_printf(out, "%s, role %s\n", p->iut_name[0] ? p->iut_name : "(no name)",
 		    role_name(p->role));
 	n2(p, out);
+	n4(p, out);
 	amfs(p, out);
 	network(p, out);
 	claims(p, out);

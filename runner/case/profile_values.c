@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runner/net/transport.h"
+
 #define AT(member) .offset = offsetof(struct profile, member)
 
 #define MINUTE 60.0
@@ -285,6 +287,34 @@ static void need(struct reader *r, const struct node *root, bool there, const ch
 		reader_complain(r, root, "the role %s needs %s", role_name(r->profile->role), what);
 }
 
+static void not_mixed(struct reader *r, const struct node *where,
+		      const struct net_address *addresses, size_t count,
+		      const struct net_address *like)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (addresses[i].sa.sa_family == like->sa.sa_family)
+			continue;
+		reader_complain(r, where, "IPv4 and IPv6 addresses are mixed");
+		return;
+	}
+}
+
+static void check_n4(struct reader *r, const struct node *root)
+{
+	struct profile *p = r->profile;
+
+	need(r, root, p->has_iut_n4, "iut.n4.address");
+	need(r, root, p->n4_count > 0, "tester.n4.addresses");
+	if (!p->has_iut_n4 || !p->n4_count)
+		return;
+	not_mixed(r, r->n4_addresses, p->n4, p->n4_count, &p->iut_n4);
+	not_mixed(r, r->n4_f_seid, p->iut_n4_f_seid, p->iut_n4_f_seid_count, &p->iut_n4);
+	for (size_t i = 0; i < p->n4_count; i++)
+		if (net_address_same_ip(&p->n4[i], &p->iut_n4))
+			reader_complain(r, r->n4_addresses,
+					"the address of the IUT is among those of the tester");
+}
+
 void profile_check(struct reader *r, const struct node *root)
 {
 	struct profile *p = r->profile;
@@ -307,17 +337,12 @@ void profile_check(struct reader *r, const struct node *root)
 	if (p->role == ROLE_UE)
 		need(r, root, p->subscribers.count > 0, "subscribers");
 	if (p->role == ROLE_UP || p->role == ROLE_CP)
-		need(r, root, p->n4_count > 0, "tester.n4.addresses");
+		check_n4(r, root);
 	if (p->role == ROLE_NF_SERVER || p->role == ROLE_NRF)
 		need(r, root, p->iut_sbi_uri != NULL, "iut.sbi.uri");
 	if (p->role == ROLE_NF_CLIENT)
 		need(r, root, p->has_sbi, "tester.sbi.address");
-	for (size_t i = 1; i < p->n2.address_count; i++) {
-		if (p->n2.addresses[i].sa.sa_family == p->n2.addresses[0].sa.sa_family)
-			continue;
-		reader_complain(r, r->n2_addresses, "IPv4 and IPv6 addresses are mixed");
-		break;
-	}
+	not_mixed(r, r->n2_addresses, p->n2.addresses, p->n2.address_count, p->n2.addresses);
 	/* The tester speaks what the IUT speaks, unless it is told otherwise. */
 	if (!r->n2_transport)
 		p->n2.transport = p->iut_transport;

@@ -62,7 +62,7 @@ START_TEST(every_key)
 	struct profile *p = read_text(
 		"iut:\n  name: \"Example AMF 1.2\"\n  role: amf\n"
 		"  n2:  { address: 127.0.0.5, port: 38412, transport: usrsctp-udp }\n"
-		"  n4:  { address: 127.0.0.8, port: 8805 }\n"
+		"  n4:  { address: 127.0.0.8, port: 8806, f-seid: [127.0.0.8, 127.0.0.9] }\n"
 		"  sbi: { uri: \"http://127.0.0.5:7777\", tls: { ca: ca.pem, cert: /x/tester.pem, "
 		"key: tester.key } }\n"
 		"  nf-type: AMF\n"
@@ -104,7 +104,9 @@ START_TEST(every_key)
 	ck_assert_uint_eq(p->n2.peer_udp_port, 9898);
 	ck_assert(!p->n2.crc_on_loopback);
 	ck_assert(p->has_iut_n4);
-	ck_assert_uint_eq(ntohs(p->iut_n4.v4.sin_port), 8805);
+	ck_assert_uint_eq(ntohs(p->iut_n4.v4.sin_port), 8806);
+	ck_assert_uint_eq(p->iut_n4_f_seid_count, 2);
+	ck_assert_uint_eq(ntohs(p->iut_n4_f_seid[1].v4.sin_port), 8806);
 	snprintf(tls, sizeof(tls), "%s/ca.pem", base);
 	ck_assert_str_eq(p->iut_sbi_tls.ca, tls);
 	ck_assert_str_eq(p->iut_sbi_tls.cert, "/x/tester.pem");
@@ -115,6 +117,7 @@ START_TEST(every_key)
 	ck_assert_uint_eq(ntohl(p->amfs[0].tnl_addresses[1].v4.sin_addr.s_addr), 0x7f000083);
 	ck_assert_uint_eq(ntohs(p->amfs[0].tnl_addresses[1].v4.sin_port), 38412);
 	ck_assert_uint_eq(p->n4_count, 2);
+	ck_assert_uint_eq(ntohs(p->n4[1].v4.sin_port), 8805);
 	ck_assert_str_eq(p->sbi_roles[5], "smf");
 	ck_assert_mem_eq(p->plmn.bcd, "\x99\x19\x07", 3);
 	ck_assert(p->has_nid);
@@ -239,6 +242,20 @@ static const struct {
 	  "\"::1\"] } }\n" GOOD_NETWORK GOOD_SLICES GOOD_SUBSCRIBERS,
 	  "2:28", "mixed" },
 	{ "iut: { role: ran }\n" GOOD_NETWORK, "1:1", "tester.amfs" },
+	{ "iut: { role: up }\ntester: { n4: { addresses: [127.0.0.21] } }\n", "1:1",
+	  "the role up needs iut.n4.address" },
+	{ "iut: { role: cp, n4: { address: 127.0.0.8 } }\n", "1:1", "needs tester.n4.addresses" },
+	{ "iut: { role: up, n4: { address: 127.0.0.8, f-seid: [\"::1\"] } }\n"
+	  "tester: { n4: { addresses: [127.0.0.21] } }\n",
+	  "1:52", "mixed" },
+	{ "iut: { role: up, n4: { address: \"::1\" } }\ntester: { n4: { addresses: [127.0.0.21] "
+	  "} }\n",
+	  "2:28", "mixed" },
+	{ "iut: { role: up, n4: { address: 127.0.0.8 } }\ntester: { n4: { addresses: [127.0.0.8] "
+	  "} }\n",
+	  "2:28", "the address of the IUT" },
+	{ "iut: { role: up, n4: { address: 127.0.0.8, f-seid: [127.0.0.8, 127.0.0.8] } }\n", "1:64",
+	  "stands here already" },
 	{ "iut: { role: ue }\ntester: { amfs: [ { address: 127.0.0.31, guami: {} } ] "
 	  "}\n" GOOD_NETWORK,
 	  "1:1", "the role ue needs subscribers" },
@@ -377,24 +394,30 @@ END_TEST
 
 START_TEST(fixtures_are_good)
 {
-	static const char *const names[] = { "amf.yaml", "amf-short-timers.yaml",
-					     "example-amf.yaml", "example-amf-manual.yaml" };
+	static const struct {
+		const char *name, *role;
+	} files[] = {
+		{ "amf.yaml", "role amf" },	    { "amf-short-timers.yaml", "role amf" },
+		{ "example-amf.yaml", "role amf" }, { "example-amf-manual.yaml", "role amf" },
+		{ "ran.yaml", "role ran" },	    { "ue.yaml", "role ue" },
+		{ "up.yaml", "role up" },	    { "cp.yaml", "role cp" },
+	};
 	const char *source = getenv("SPILLWAY_SOURCE_DIR");
 
 	if (!source)
 		return;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		char name[512], said[8192];
 		struct profile *p;
 		struct text out;
 
-		snprintf(name, sizeof(name), "%s/fixtures/profiles/%s", source, names[i]);
+		snprintf(name, sizeof(name), "%s/fixtures/profiles/%s", source, files[i].name);
 		text_init(&errors, errors_buf, sizeof(errors_buf));
 		p = profile_read(name, &errors);
 		ck_assert_msg(p != NULL, "%s", errors.buf);
 		text_init(&out, said, sizeof(said));
 		profile_summary(p, &out);
-		ck_assert_ptr_nonnull(strstr(said, "role amf"));
+		ck_assert_ptr_nonnull(strstr(said, files[i].role));
 		ck_assert(!out.truncated);
 		profile_free(p);
 	}
@@ -425,6 +448,42 @@ START_TEST(fixture_matches_builtin)
 		ck_assert_uint_eq(p->t3346_max, b->t3346_max);
 		ck_assert_uint_eq(p->amf_region, b->amf_region);
 		ck_assert_uint_eq(p->amf_set, b->amf_set);
+		profile_free(p);
+	}
+	profile_free(b);
+}
+END_TEST
+
+/* The same for the roles of N4, whose profile has little more than addresses. */
+START_TEST(n4_fixtures_match_builtin)
+{
+	const char *source = getenv("SPILLWAY_SOURCE_DIR");
+	enum role role = _i ? ROLE_CP : ROLE_UP;
+	struct profile *b = profile_builtin(role);
+	char name[512], said[4096];
+	struct profile *p;
+	struct text out;
+
+	ck_assert_ptr_nonnull(b);
+	ck_assert_uint_ge(b->n4_count, 3);
+	if (source) {
+		snprintf(name, sizeof(name), "%s/fixtures/profiles/%s.yaml", source,
+			 role_name(role));
+		text_init(&errors, errors_buf, sizeof(errors_buf));
+		p = profile_read(name, &errors);
+		ck_assert_msg(p != NULL, "%s", errors.buf);
+		ck_assert_mem_eq(&p->iut_n4.v4, &b->iut_n4.v4, sizeof(p->iut_n4.v4));
+		ck_assert_uint_eq(p->iut_n4_f_seid_count, b->iut_n4_f_seid_count);
+		for (size_t i = 0; i < p->iut_n4_f_seid_count; i++)
+			ck_assert_mem_eq(&p->iut_n4_f_seid[i].v4, &b->iut_n4_f_seid[i].v4,
+					 sizeof(p->iut_n4.v4));
+		for (size_t i = 0; i < p->n4_count; i++)
+			ck_assert_mem_eq(&p->n4[i].v4, &b->n4[i].v4, sizeof(p->iut_n4.v4));
+		text_init(&out, said, sizeof(said));
+		profile_summary(p, &out);
+		ck_assert_ptr_nonnull(strstr(said, "IUT 127.0.0.8:8805"));
+		ck_assert_ptr_nonnull(strstr(said, "tester 127.0.0.21:8805 127.0.0.22:8805"));
+		ck_assert_ptr_null(strstr(said, "fewer than"));
 		profile_free(p);
 	}
 	profile_free(b);
@@ -500,6 +559,7 @@ int main(void)
 	tcase_add_test(tcase, broken_fixture);
 	tcase_add_test(tcase, fixtures_are_good);
 	tcase_add_test(tcase, fixture_matches_builtin);
+	tcase_add_loop_test(tcase, n4_fixtures_match_builtin, 0, 2);
 	tcase_add_test(tcase, udp_on_loopback_is_noted);
 	tcase_add_test(tcase, durations);
 	tcase_add_test(tcase, ics_list);
