@@ -95,6 +95,8 @@ static void hear(struct child *child, char *line, size_t len)
 
 static const struct profile *profile_for(struct run_state *run, const struct test_case *test)
 {
+	if (run->profile->live)
+		return run->facing;
 	if (test->role == run->profile->role || run->profile->file)
 		return run->profile;
 	if (!run->builtin[test->role])
@@ -243,6 +245,29 @@ static bool finish_at_once(struct run_state *run, struct slot *slot, const char 
 	return good;
 }
 
+/* Live: the IUT that the case is about is there. What was learnt of another is not about this. */
+static int face_iut(struct run_state *run, const struct test_case *test, struct text *why)
+{
+	const struct run_options *o = run->options;
+	const struct profile *profile = run->facing;
+
+	if (!run->profile->live || !o->ensure_iut)
+		return 0;
+	if (o->ensure_iut(o->arg, test->role, &profile, why) != 0)
+		return -1;
+	if (profile == run->facing)
+		return 0;
+	run->facing = profile;
+	run->subscriber = 0;
+	run->gnb_id = 1;
+	run->iut_seen = false;
+	run->unreachable[0] = '\0';
+	run->undo = (struct undo){ 0 };
+	run->undo_needed = false;
+	run->undo_failed = 0;
+	return 0;
+}
+
 /* Starts the case of the slot, or finishes it at once. false ends the run. */
 static bool start(struct run_state *run, struct slot *slot)
 {
@@ -255,14 +280,14 @@ static bool start(struct run_state *run, struct slot *slot)
 	int error;
 
 	text_init(&why, why_buf, sizeof(why_buf));
+	if (face_iut(run, test, &why) != 0)
+		return finish_at_once(run, slot, why.buf);
 	slot->report.undo = &run->undo;
 	slot->report.subscriber = run->subscriber;
 	slot->report.gnb_id = run->gnb_id;
 	if (run->unreachable[0])
 		return finish_at_once(run, slot, run->unreachable);
-	if (run->profile->live && o->ensure_iut && o->ensure_iut(o->arg, &why) != 0)
-		return finish_at_once(run, slot, why.buf);
-	if (run->profile->live && undo_run(&run->undo, run->profile, o->interrupted, &why) != 0) {
+	if (run->profile->live && undo_run(&run->undo, run->facing, o->interrupted, &why) != 0) {
 		/*
 		 * What an earlier run may have left is only a guess: where nobody can be asked, the
 		 * first case is the one to say what is wrong with the rig.
@@ -322,7 +347,7 @@ static bool start(struct run_state *run, struct slot *slot)
 static void learn(struct run_state *run, const struct slot *slot)
 {
 	const struct case_report *report = &slot->report;
-	uint32_t count = run->profile->subscribers.count;
+	uint32_t count = run->facing->subscribers.count;
 	bool resets;
 
 	run->iut_seen = run->iut_seen || report->answered;
@@ -333,7 +358,7 @@ static void learn(struct run_state *run, const struct slot *slot)
 	if (report->touched)
 		run->undo.reset = true;
 	/* After a reset the IUT knows nobody, so the first half may serve again. */
-	resets = run->profile->control != CONTROL_NONE && !run->undo.no_reset;
+	resets = run->facing->control != CONTROL_NONE && !run->undo.no_reset;
 	if (run->subscriber > count / 2 && (resets || run->subscriber >= count))
 		run->subscriber = 0;
 	if (report->unreachable && !run->iut_seen)
@@ -459,7 +484,7 @@ int run(const struct run_world *world, const struct run_options *options, struct
 	}
 	run->world = world;
 	run->options = options;
-	run->profile = options->profile;
+	run->profile = run->facing = options->profile;
 	run->counts = counts;
 	run->why = why;
 	run->started = child_now();

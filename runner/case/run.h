@@ -94,6 +94,7 @@ struct run_options {
 	struct iut_set faults, variants; /* of the embedded IUT, virtual only */
 	uint64_t seed;
 	bool seed_given;	    /* else a resumed run takes its own from the record */
+	bool one_role;		    /* only cases of the profile's role, as with a file */
 	unsigned int jobs;	    /* 0: as many as processors; above 1 only in virtual time */
 	unsigned int shard, shards; /* I of N, from 1; 0: all (see run_shard_environment) */
 	unsigned int repeat;	    /* 0 means 1 */
@@ -113,9 +114,14 @@ struct run_options {
 	const char *repeat_words;
 
 	void (*progress)(void *arg, const struct run_progress *progress);
-	/* Live: called before each case; makes sure that a process that the command started still
-	 * runs. A non-zero answer with a sentence in why is the case's `error`. May be NULL. */
-	int (*ensure_iut)(void *arg, struct text *why);
+	/*
+	 * Live, where the command starts the IUTs itself, one at a time: called before each case.
+	 * Makes sure that the one of this role runs; *profile is the way to it and outlives the
+	 * run. Another profile than before is an IUT that no case has touched. A non-zero answer
+	 * with a sentence in why is the case's `error`. NULL: there is one IUT, the profile's.
+	 */
+	int (*ensure_iut)(void *arg, enum role role, const struct profile **profile,
+			  struct text *why);
 	void *arg;
 	/* Set (by a signal handler) to end the run after what is running was killed. */
 	const volatile sig_atomic_t *interrupted;

@@ -57,7 +57,8 @@ struct run_state {
 	bool failed;  /* --until-fail has its failure */
 	bool stopped; /* the record cannot be written: why is set */
 
-	/* live */
+	/* live: of the IUT that is reached by this profile */
+	const struct profile *facing;
 	uint32_t subscriber, gnb_id;
 	bool iut_seen;
 	char unreachable[1024];

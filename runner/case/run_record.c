@@ -268,12 +268,14 @@ static void narrow(struct run_state *run)
 {
 	struct run_selection *selection = &run->selection;
 	const struct profile *profile = run->profile;
+	const struct run_options *o = run->options;
+	bool one_role = profile->file || o->one_role || (profile->live && !o->ensure_iut);
 	size_t kept = 0, of_role = 0;
 
 	for (size_t i = 0; i < selection->count; i++) {
 		const struct test_case *test = selection->items[i].test;
 
-		if ((profile->live || profile->file) && test->role != profile->role)
+		if (one_role && test->role != profile->role)
 			continue;
 		if (run->shards > 1 && of_role++ % run->shards != run->shard - 1)
 			continue;
@@ -434,7 +436,7 @@ void run_put_back(struct run_state *run)
 	if (!run->profile->live || run->unreachable[0])
 		return;
 	text_init(&why, buf, sizeof(buf));
-	if (undo_run(&run->undo, run->profile, NULL, &why) == 0)
+	if (undo_run(&run->undo, run->facing, NULL, &why) == 0)
 		return;
 	/* Before any case was run, what is due was only a guess. */
 	if (run->undo_needed) {

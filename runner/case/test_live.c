@@ -156,9 +156,11 @@ static void teardown(void)
 	profile_free(profile);
 }
 
-static int ensure(void *arg, struct text *sentence)
+static int ensure(void *arg, enum role role, const struct profile **way, struct text *sentence)
 {
 	(void)arg;
+	ck_assert_int_eq(role, ROLE_AMF);
+	*way = profile;
 	ensured++;
 	if (ensure_answer)
 		text_puts(sentence, "the IUT's process is gone");

@@ -250,14 +250,18 @@ static int all_iuts(const struct invocation *invocation, json_t *list)
 {
 	const struct run_world *world = &invocation->registry->world;
 	const struct settings *settings = &invocation->settings;
+	struct run_selection selection;
 	int status = EXIT_PASSED, rc = 0;
 	bool any = false;
+	char buf[512];
+	struct text why;
 
+	text_init(&why, buf, sizeof(buf));
+	if (select_cases(invocation->registry, &settings->operands, NULL, &selection, &why) != 0)
+		rc = command_error(invocation, EXIT_USAGE, "%s", buf);
+	run_selection_clear(&selection);
 	for (size_t i = 0; rc == 0 && i < world->iut_count; i++) {
 		const struct iut_ops *ops = world->iuts[i];
-		struct run_selection selection;
-		char buf[512];
-		struct text why;
 
 		if (settings->role != NULL && strcmp(settings->role, ops->role) != 0)
 			continue;

@@ -150,8 +150,11 @@ static int take_shard(const struct invocation *invocation, struct run_options *o
 }
 
 struct live_run {
+	const struct invocation *invocation;
 	struct screen screen;
 	struct live_iut iut;
+	/* by role, of the IUTs that were started; the first is the command's */
+	struct profile *profiles[ROLE_NRF + 1];
 };
 
 static void on_progress(void *arg, const struct run_progress *progress)
@@ -161,16 +164,55 @@ static void on_progress(void *arg, const struct run_progress *progress)
 	screen_progress(&live->screen, progress);
 }
 
-static int ensure_iut(void *arg, struct text *why)
+static struct profile *live_profile(const struct invocation *invocation, enum role role)
+{
+	struct profile *profile = profile_builtin(role);
+
+	if (profile == NULL)
+		return NULL;
+	profile->live = true;
+	profile->n2.transport = chosen_transport(&invocation->settings, profile->n2.transport);
+	return profile;
+}
+
+/* One after the other: each role's process ends when a case is about another role. */
+static int start_iut(struct live_run *live, enum role role, struct text *why)
+{
+	const struct iut_ops *ops = run_iut(&live->invocation->registry->world, role);
+	int rc;
+
+	live_iut_stop(&live->iut);
+	if (ops == NULL) {
+		text_printf(why, "this version has no reference IUT of role '%s'", role_name(role));
+		return -ENOENT;
+	}
+	if (live->profiles[role] == NULL)
+		live->profiles[role] = live_profile(live->invocation, role);
+	if (live->profiles[role] == NULL) {
+		text_puts(why, "out of memory");
+		return -ENOMEM;
+	}
+	rc = live_iut_start(&live->iut, live->invocation, ops, live->profiles[role], why);
+	if (rc != 0)
+		live_iut_stop(&live->iut);
+	return rc;
+}
+
+static int ensure_iut(void *arg, enum role role, const struct profile **profile, struct text *why)
 {
 	struct live_run *live = arg;
+	int rc;
 
-	return live_iut_ensure(&live->iut, why);
+	if (live->iut.profile != NULL && live->iut.profile->role == role)
+		rc = live_iut_ensure(&live->iut, why);
+	else
+		rc = start_iut(live, role, why);
+	*profile = live->profiles[role];
+	return rc;
 }
 
 static int run_selected(struct invocation *invocation, const struct run_selection *selection,
-			const struct iut_ops *own_iut, struct profile *profile,
-			struct run_options *options)
+			bool own_iut, struct profile *profile, struct run_options *options)
 {
 	static struct live_run live;
 	struct run_counts counts = { 0 };
@@ -179,20 +221,24 @@ static int run_selected(struct invocation *invocation, const struct run_selectio
 	int status;
 
 	text_init(&why, buf, sizeof(buf));
-	if (own_iut != NULL) {
+	live.invocation = invocation;
+	live.iut.output = -1;
+	live.profiles[profile->role] = profile;
+	if (own_iut) {
 		options->ensure_iut = ensure_iut;
-		if (live_iut_start(&live.iut, invocation, own_iut, profile, &why) != 0) {
-			live_iut_stop(&live.iut);
+		if (start_iut(&live, profile->role, &why) != 0)
 			return command_error(invocation, EXIT_RIG, "%s", buf);
-		}
 	}
 	screen_open(&live.screen, selection, profile, options->resume != NULL);
 	options->progress = on_progress;
 	options->arg = &live;
 	catch_signals();
 	status = run(&invocation->registry->world, options, &counts, &why);
-	if (own_iut != NULL)
-		live_iut_stop(&live.iut);
+	live_iut_stop(&live.iut);
+	for (size_t role = 0; role <= ROLE_NRF; role++) {
+		if (live.profiles[role] != profile)
+			profile_free(live.profiles[role]);
+	}
 	if (status != EXIT_USAGE)
 		screen_end(&live.screen, &counts);
 	screen_close(&live.screen);
@@ -201,9 +247,9 @@ static int run_selected(struct invocation *invocation, const struct run_selectio
 	return output_done(invocation, status);
 }
 
-/* Live or virtual, and by which IUT; own_iut is set where the run starts one itself. */
+/* Live or virtual, and by which IUT; *own_iut: the run starts it itself. */
 static int choose_mode(const struct invocation *invocation, struct profile *profile,
-		       struct run_options *options, const struct iut_ops **own_iut)
+		       struct run_options *options, bool *own_iut)
 {
 	const struct settings *settings = &invocation->settings;
 	const struct iut_ops *ops = run_iut(&invocation->registry->world, profile->role);
@@ -229,7 +275,7 @@ static int choose_mode(const struct invocation *invocation, struct profile *prof
 		/* Then they are words of its command line. */
 		if (profile->live) {
 			options->faults = options->variants = (struct iut_set){ 0 };
-			*own_iut = ops;
+			*own_iut = true;
 		}
 	}
 	if (profile->live)
@@ -237,16 +283,48 @@ static int choose_mode(const struct invocation *invocation, struct profile *prof
 	return 0;
 }
 
+/*
+ * The cases, and the profile that the run begins with. Without a file each role has its own
+ * reference IUT; --fault and --variant then say whose cases are meant.
+ */
+static int choose_cases(const struct invocation *invocation, struct run_selection *selection,
+			struct profile **profile, bool *one_role)
+{
+	const struct settings *settings = &invocation->settings;
+	const struct iut_ops *faulty = NULL;
+	const char *role = NULL;
+	char buf[512];
+	struct text why;
+	int status = 0;
+
+	if (settings->profile != NULL)
+		status = choose_profile(invocation, NULL, profile);
+	else
+		status = choose_iut_by_faults(invocation, &faulty);
+	if (status != 0)
+		return status;
+	if (*profile != NULL)
+		role = role_name((*profile)->role);
+	else if (faulty != NULL)
+		role = faulty->role;
+	*one_role = role != NULL;
+	text_init(&why, buf, sizeof(buf));
+	if (select_cases(invocation->registry, &settings->operands, role, selection, &why) != 0)
+		return command_error(invocation, EXIT_USAGE, "%s", buf);
+	if (*profile == NULL)
+		status = choose_profile(invocation, role_name(selection->items[0].test->role),
+					profile);
+	return status;
+}
+
 int command_run(struct invocation *invocation)
 {
 	const struct settings *settings = &invocation->settings;
 	struct run_options options = { 0 };
 	struct run_selection selection = { 0 };
-	const struct iut_ops *own_iut = NULL;
 	struct profile *profile = NULL;
-	const char *role;
-	char buf[512], out[64];
-	struct text why;
+	bool own_iut = false;
+	char out[64];
 	int status = check_options(invocation);
 
 	if (status == 0) {
@@ -254,16 +332,9 @@ int command_run(struct invocation *invocation)
 		status = take_shard(invocation, &options);
 	}
 	if (status == 0)
-		status = choose_profile(invocation, NULL, &profile);
-	if (status != 0)
-		return status;
-	status = choose_mode(invocation, profile, &options, &own_iut);
-	text_init(&why, buf, sizeof(buf));
-	/* Without a profile each role has its own embedded IUT. */
-	role = settings->profile != NULL || profile->live ? role_name(profile->role) : NULL;
-	if (status == 0 &&
-	    select_cases(invocation->registry, &settings->operands, role, &selection, &why) != 0)
-		status = command_error(invocation, EXIT_USAGE, "%s", buf);
+		status = choose_cases(invocation, &selection, &profile, &options.one_role);
+	if (status == 0)
+		status = choose_mode(invocation, profile, &options, &own_iut);
 	options.profile = profile;
 	options.out = settings->out;
 	if (options.out == NULL && options.resume == NULL && default_out(out, sizeof(out)))

@@ -192,7 +192,8 @@ static const struct option iut_options[] = {
 	  .kind = OPTION_TEXT,
 	  .value = "IP[:PORT]",
 	  PLACE(address),
-	  .text = "listens there instead of at the profile's iut address" },
+	  .text = "its own address, instead of the profile's iut address; without a profile the "
+		  "addresses of its peers follow it on loopback" },
 	{ .name = "transport",
 	  .kind = OPTION_WORD,
 	  .value = "T",

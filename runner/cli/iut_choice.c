@@ -44,14 +44,58 @@ int choose_iut(const struct invocation *invocation, const char *role, const stru
 	return usage_error(invocation, "unknown role '%s'", role);
 }
 
-static int unknown_name(const struct invocation *invocation, const char *option, const char *name,
-			const struct iut_fault *list, size_t count)
+/* A fault or variant of a reference IUT. */
+struct behaviour {
+	const char *option; /* "fault", "variant" */
+	const char *name;
+};
+
+static const struct iut_fault *list_of(const struct iut_ops *ops, const char *option, size_t *count)
 {
+	bool fault = strcmp(option, "fault") == 0;
+
+	*count = fault ? ops->fault_count : ops->variant_count;
+	return fault ? ops->faults : ops->variants;
+}
+
+/* The reference IUT that has it, or NULL. */
+static const struct iut_ops *owner(const struct run_world *world, struct behaviour behaviour)
+{
+	for (size_t i = 0; i < world->iut_count; i++) {
+		size_t count;
+		const struct iut_fault *list = list_of(world->iuts[i], behaviour.option, &count);
+
+		for (size_t n = 0; n < count; n++) {
+			if (strcmp(list[n].name, behaviour.name) == 0)
+				return world->iuts[i];
+		}
+	}
+	return NULL;
+}
+
+/* Neither the IUT of this role (NULL: nor any other) has it. */
+static int unknown_name(const struct invocation *invocation, struct behaviour behaviour,
+			const struct iut_ops *only)
+{
+	const struct run_world *world = &invocation->registry->world;
+	const struct iut_ops *other = owner(world, behaviour);
+	const char *option = behaviour.option, *name = behaviour.name;
 	const char *names[NAMES_MAX], *nearest;
 	size_t n = 0;
 
-	for (size_t i = 0; i < count && n < NAMES_MAX; i++)
-		names[n++] = list[i].name;
+	if (only != NULL && other != NULL)
+		return usage_error(invocation,
+				   "--%s: '%s' is a %s of the reference IUT of role '%s', not '%s'",
+				   option, name, option, other->role, only->role);
+	for (size_t i = 0; i < world->iut_count; i++) {
+		size_t count;
+		const struct iut_fault *list = list_of(world->iuts[i], option, &count);
+
+		if (only != NULL && world->iuts[i] != only)
+			continue;
+		for (size_t k = 0; k < count && n < NAMES_MAX; k++)
+			names[n++] = list[k].name;
+	}
 	nearest = nearest_word(name, names, n);
 	if (nearest != NULL)
 		return usage_error(invocation, "--%s: unknown name '%s' (did you mean '%s'?)",
@@ -69,14 +113,46 @@ int choose_faults(const struct invocation *invocation, const struct iut_ops *ops
 
 	for (size_t i = 0; i < names->count; i++) {
 		if (!iut_set_add_fault(faults, ops, names->words[i]))
-			return unknown_name(invocation, "fault", names->words[i], ops->faults,
-					    ops->fault_count);
+			return unknown_name(invocation,
+					    (struct behaviour){ "fault", names->words[i] }, ops);
 	}
 	names = &invocation->settings.with_variants;
 	for (size_t i = 0; i < names->count; i++) {
 		if (!iut_set_add_variant(variants, ops, names->words[i]))
-			return unknown_name(invocation, "variant", names->words[i], ops->variants,
-					    ops->variant_count);
+			return unknown_name(invocation,
+					    (struct behaviour){ "variant", names->words[i] }, ops);
+	}
+	return 0;
+}
+
+int choose_iut_by_faults(const struct invocation *invocation, const struct iut_ops **ops)
+{
+	const struct settings *settings = &invocation->settings;
+	const struct run_world *world = &invocation->registry->world;
+	size_t faults = settings->faults.count, count = faults + settings->with_variants.count;
+	struct behaviour first = { 0 };
+
+	*ops = NULL;
+	for (size_t i = 0; i < count; i++) {
+		const struct behaviour behaviour =
+			i < faults
+				? (struct behaviour){ "fault", settings->faults.words[i] }
+				: (struct behaviour){ "variant",
+						      settings->with_variants.words[i - faults] };
+		const struct iut_ops *its = owner(world, behaviour);
+
+		if (its == NULL)
+			return unknown_name(invocation, behaviour, NULL);
+		if (*ops != NULL && its != *ops)
+			return usage_error(
+				invocation,
+				"--%s %s is of role '%s', --%s %s of role '%s': faults and "
+				"variants of a run belong to one role",
+				first.option, first.name, (*ops)->role, behaviour.option,
+				behaviour.name, its->role);
+		if (*ops == NULL)
+			first = behaviour;
+		*ops = its;
 	}
 	return 0;
 }
@@ -111,6 +187,43 @@ int choose_profile(const struct invocation *invocation, const char *role, struct
 	return 0;
 }
 
+static void move(struct net_address *address, uint32_t network)
+{
+	uint32_t ip;
+
+	if (address->sa.sa_family != AF_INET)
+		return;
+	ip = ntohl(address->v4.sin_addr.s_addr);
+	if (ip >> 24 == 127)
+		address->v4.sin_addr.s_addr = htonl((network & ~UINT32_C(0xff)) | (ip & 0xff));
+}
+
+void move_on_loopback(struct profile *profile, const struct net_address *network)
+{
+	uint32_t ip;
+
+	if (network->sa.sa_family != AF_INET)
+		return;
+	ip = ntohl(network->v4.sin_addr.s_addr);
+	if (ip >> 24 != 127)
+		return;
+	move(&profile->iut_n2, ip);
+	for (size_t i = 0; i < profile->n2.address_count; i++)
+		move(&profile->n2.addresses[i], ip);
+	move(&profile->n3iwf, ip);
+	for (size_t i = 0; i < profile->amf_count; i++) {
+		struct profile_amf *amf = &profile->amfs[i];
+
+		move(&amf->address, ip);
+		for (size_t tnl = 0; tnl < PROFILE_LIST_MAX; tnl++)
+			move(&amf->tnl_addresses[tnl], ip);
+	}
+	move(&profile->iut_n4, ip);
+	for (size_t i = 0; i < profile->n4_count; i++)
+		move(&profile->n4[i], ip);
+	move(&profile->sbi, ip);
+}
+
 int choose_address(const struct invocation *invocation, struct profile *profile)
 {
 	const char *word = invocation->settings.address;
@@ -140,8 +253,11 @@ int choose_address(const struct invocation *invocation, struct profile *profile)
 	if (len < sizeof(ip)) {
 		memcpy(ip, close != NULL ? word + 1 : word, len);
 		ip[len] = '\0';
-		if (net_address_parse(&profile->iut_n2, ip, (uint16_t)port) == 0)
+		if (net_address_parse(&profile->iut_n2, ip, (uint16_t)port) == 0) {
+			if (invocation->settings.profile == NULL)
+				move_on_loopback(profile, &profile->iut_n2);
 			return 0;
+		}
 	}
 	return usage_error(invocation, "--address: '%s' is not IP, IP:PORT or [IPv6]:PORT", word);
 }

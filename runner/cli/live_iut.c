@@ -15,27 +15,24 @@
 
 enum { READY_TIMEOUT_MS = 10000, ARGUMENTS_MAX = 16 + 4 * WORD_LIST_MAX, READY_LINE_MAX = 512 };
 
-/* Moves an address of 127.0.0.0/8 into the part of it that belongs to this process. */
-static void relocate(struct net_address *address)
+/* Into the part of 127.0.0.0/8 that belongs to this process. */
+static void relocate(struct profile *profile)
 {
-	uint32_t ip, pid = (uint32_t)getpid();
+	struct net_address network = profile->iut_n2;
+	uint32_t pid = (uint32_t)getpid();
 
-	if (address->sa.sa_family != AF_INET)
-		return;
-	ip = ntohl(address->v4.sin_addr.s_addr);
-	if (ip >> 24 != 127)
-		return;
-	ip = (ip & 0xff) | 127U << 24 | (1 + (pid >> 8) % 254) << 16 | (pid & 0xff) << 8;
-	address->v4.sin_addr.s_addr = htonl(ip);
+	network.v4.sin_addr.s_addr =
+		htonl(127U << 24 | (1 + (pid >> 8) % 254) << 16 | (pid & 0xff) << 8);
+	move_on_loopback(profile, &network);
 }
 
-static void relocate_all(struct profile *profile)
+static void free_control(struct profile *profile)
 {
-	relocate(&profile->iut_n2);
-	for (size_t i = 0; i < profile->n2.address_count; i++)
-		relocate(&profile->n2.addresses[i]);
-	if (profile->has_n3iwf)
-		relocate(&profile->n3iwf);
+	for (size_t i = 0; profile->control_command != NULL && profile->control_command[i] != NULL;
+	     i++)
+		free(profile->control_command[i]);
+	free(profile->control_command);
+	profile->control_command = NULL;
 }
 
 static int set_control(struct live_iut *iut, const char *self)
@@ -239,7 +236,9 @@ int live_iut_start(struct live_iut *iut, const struct invocation *invocation,
 	}
 	text_init(&text, iut->socket, sizeof(iut->socket));
 	text_printf(&text, "%s/control", iut->dir);
-	relocate_all(profile);
+	/* An earlier process of this role had another socket. */
+	free_control(profile);
+	relocate(profile);
 	return launch(iut, why);
 }
 
@@ -266,4 +265,5 @@ void live_iut_stop(struct live_iut *iut)
 	if (iut->dir[0] != '\0')
 		rmdir(iut->dir);
 	iut->socket[0] = iut->dir[0] = '\0';
+	iut->profile = NULL;
 }

@@ -30,6 +30,7 @@ int live_iut_start(struct live_iut *iut, const struct invocation *invocation,
 		   const struct iut_ops *ops, struct profile *profile, struct text *why);
 /* Starts it again where it died. 0, or a negative errno with a sentence: how it died. */
 int live_iut_ensure(struct live_iut *iut, struct text *why);
+/* Ends it; a live_iut of which only output is set, to -1, may be stopped too. */
 void live_iut_stop(struct live_iut *iut);
 
 #endif

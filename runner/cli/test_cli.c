@@ -160,6 +160,14 @@ START_TEST(usage_errors_say_what_was_meant)
 		{ "run --transport kernel", "--transport", "live" },
 		{ "run --fault demo-offbyone", "'demo-offbyone'", "'demo-off-by-one'" },
 		{ "run --variant demo-quite", "'demo-quite'", "'demo-quiet'" },
+		{ "run demo --fault far-off-by-one", "nothing selected", "'ran'" },
+		{ "run --fault demo-soft --fault far-off-by-one",
+		  "--fault demo-soft is of role "
+		  "'amf'",
+		  "--fault far-off-by-one of role 'ran'" },
+		{ "run --variant demo-quiet --fault far-off-by-one",
+		  "--fault far-off-by-one is of role 'ran'", "--variant demo-quiet of role 'amf'" },
+		{ "iut amf --fault far-off-by-one", "role 'ran', not 'amf'", "--fault" },
 		{ "run --profile missing.yaml", "missing.yaml", "" },
 		{ "run --baseline missing.txt", "missing.txt", "" },
 		{ "run --resume missing", "missing", "" },
@@ -387,7 +395,7 @@ START_TEST(reports_come_from_the_record)
 	ck_assert_int_eq(system("xmllint --noout report.junit"), 0);
 	ck_assert_int_eq(spillway("report r --format json"), 0);
 	json = one_object();
-	ck_assert_uint_eq(json_array_size(json_object_get(json, "cases")), 9);
+	ck_assert_uint_eq(json_array_size(json_object_get(json, "cases")), 10);
 	json_decref(json);
 	ck_assert_int_eq(spillway("report r --format tap -o /nonexistent/x"), 4);
 	ck_assert_int_eq(spillway("report r --format tap -o /dev/full"), 3);
@@ -409,11 +417,11 @@ START_TEST(shards_join_to_the_whole)
 	ck_assert_int_eq(spillway("merge a b -o m"), 0);
 	ck_assert_int_eq(spillway("report m --format json"), 0);
 	json = one_object();
-	ck_assert_uint_eq(json_array_size(json_object_get(json, "cases")), 9);
+	ck_assert_uint_eq(json_array_size(json_object_get(json, "cases")), 10);
 	ck_assert_int_eq(
 		json_integer_value(json_object_get(
 			json_object_get(json_object_get(json, "run"), "counts"), "finished")),
-		9);
+		10);
 	json_decref(json);
 	ck_assert_int_eq(spillway("merge a b -o m"), 4);
 }
@@ -683,6 +691,20 @@ START_TEST(a_killed_iut_can_be_started_again)
 }
 END_TEST
 
+START_TEST(a_fault_names_the_role)
+{
+	ck_assert_int_eq(spillway("run demo far --out a"), 0);
+	contains(out, "3 cases: 3 pass");
+	ck_assert_int_eq(spillway("run --fault far-off-by-one --out b"), 1);
+	contains(out, "1 case: 0 pass, 1 fail");
+	contains(out, "--fault far-off-by-one");
+	ck_assert_int_eq(spillway("run demo far --variant demo-quiet --out c"), 0);
+	contains(out, "2 cases: 2 pass");
+	ck_assert_int_eq(spillway("faults --role ran"), 0);
+	contains(out, "ran: 1 cases, 1 of 1 faults, 0 survivors");
+}
+END_TEST
+
 START_TEST(a_live_run_brings_its_own_iut)
 {
 	int status;
@@ -698,6 +720,14 @@ START_TEST(a_live_run_brings_its_own_iut)
 	contains(out, "the load is 51 percent");
 	contains(out, "run TP/DEMO/EXACT/01 --seed 1 --live --transport usrsctp-udp "
 		      "--fault demo-off-by-one\n");
+	/* One of each role in turn, and both have a second turn. */
+	status = spillway("run demo far --live --transport usrsctp-udp --repeat 2 --out d");
+	ck_assert_msg(status == 0, "%s%s", out, err);
+	contains(out, "pass    TP/DEMO/FAR/01\n");
+	contains(out, "6 cases: 6 pass");
+	status = spillway("run --live --transport usrsctp-udp --fault far-off-by-one --out e");
+	ck_assert_msg(status == 1, "%s%s", out, err);
+	contains(out, "1 case: 0 pass, 1 fail");
 	ck_assert_int_eq(spillway("run TP/DEMO/VERDICT/NA --live --transport usrsctp-udp --out c"),
 			 0);
 	contains(out, "unheard-of: not known here");
@@ -733,6 +763,7 @@ int main(void)
 	tcase_add_test(tcase, without_out_the_record_gets_a_name);
 	tcase_add_test(tcase, the_iut_obeys_ctl);
 	tcase_add_test(tcase, a_killed_iut_can_be_started_again);
+	tcase_add_test(tcase, a_fault_names_the_role);
 	tcase_add_test(tcase, a_live_run_brings_its_own_iut);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

@@ -86,6 +86,34 @@ static const struct iut_ops demo_iut = {
 	.control = control,
 };
 
+/* An IUT of another role, which errs in its own way. */
+static const char *const far[] = { "TP/DEMO/FAR/01", NULL };
+
+static const struct iut_fault far_faults[] = {
+	{ "far-off-by-one", "D-05", "the figure is one too high", far },
+};
+
+static struct iut *start_far(struct loop *loop, struct net *net, const struct profile *profile,
+			     const uint64_t *fault_set, const uint64_t *variant_set,
+			     struct text *why)
+{
+	static const uint64_t none[IUT_SET_WORDS];
+	struct iut *iut = start(loop, net, profile, none, variant_set, why);
+
+	if (iut != NULL)
+		iut->faults = (fault_set[0] & 1) << OFF_BY_ONE;
+	return iut;
+}
+
+static const struct iut_ops far_iut = {
+	.role = "ran",
+	.faults = far_faults,
+	.fault_count = sizeof(far_faults) / sizeof(far_faults[0]),
+	.start = start_far,
+	.stop = stop,
+	.control = control,
+};
+
 static void exact_figure(struct tc *t)
 {
 	double percent = 0;
@@ -162,6 +190,18 @@ static const struct test_case demo_cases[] = {
 	CASE("SHOULD/01", "D-02", SHOULD, CLAUSES, level_is_told),
 };
 
+static const struct test_case far_cases[] = {
+	{ .id = "TP/DEMO/FAR/01",
+	  .requirement = "D-05",
+	  .clause = CLAUSE,
+	  .strength = SHALL,
+	  .role = ROLE_RAN,
+	  .purpose = "Shows another role.",
+	  .stimulus = "One control action.",
+	  .expect = "What it says.",
+	  .run = exact_figure },
+};
+
 static const struct test_case verdict_cases[] = {
 	CASE("VERDICT/FAIL", "D-03", SHALL, CLAUSE, always_fails),
 	CASE("VERDICT/INCONC", "D-03", SHALL, CLAUSE, always_inconc),
@@ -182,6 +222,7 @@ static const struct not_tested not_tested[] = {
 	}
 
 static const struct case_group demo_groups[] = { GROUP(demo_cases) };
+static const struct case_group far_groups[] = { GROUP(far_cases) };
 static const struct case_group verdict_groups[] = { GROUP(verdict_cases) };
 
 static const struct suite demo = {
@@ -198,8 +239,14 @@ static const struct suite verdicts = {
 	.group_count = 1,
 };
 
-static const struct suite *const suites[] = { &demo, &verdicts };
-static const struct iut_ops *const iuts[] = { &demo_iut };
+static const struct suite far_suite = {
+	.name = "far",
+	.groups = far_groups,
+	.group_count = 1,
+};
+
+static const struct suite *const suites[] = { &demo, &verdicts, &far_suite };
+static const struct iut_ops *const iuts[] = { &demo_iut, &far_iut };
 
 int main(int argc, char *argv[])
 {
@@ -207,9 +254,9 @@ int main(int argc, char *argv[])
 		.version = "0.0.0-test",
 		.world = {
 			.suites = suites,
-			.suite_count = 2,
+			.suite_count = 3,
 			.iuts = iuts,
-			.iut_count = 1,
+			.iut_count = 2,
 		},
 	};
 
