@@ -395,7 +395,8 @@ const struct nas_received *expect_between_with(struct tc *t, struct nw_ue *ue, u
 
 	if (!silent(t, ue, &before, from, min))
 		return NULL;
-	if (wait_until(t, end, &search)) {
+	/* the case may look later than the message came: its own instant counts */
+	if (wait_until(t, end, &search) && search.entry->ngap->time <= end) {
 		m = judge_nas(t, &search);
 		if (m && x->secured)
 			await_security(t, m, x);
