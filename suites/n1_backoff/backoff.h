@@ -12,13 +12,13 @@
 
 /* The tables of the files of this suite; suite.c joins them. */
 enum {
-	START_CASES = 1,
-	UNPROTECTED_CASES = 1,
-	ABNORMAL_CASES = 1,
+	START_CASES = 6,
+	UNPROTECTED_CASES = 8,
+	ABNORMAL_CASES = 6,
 	STOP_CASES = 1,
 	KEEP_CASES = 1,
 	ALLOW_CASES = 1,
-	T3502_CASES = 1,
+	T3502_CASES = 10,
 	EXPIRY_CASES = 1,
 };
 extern const struct test_case start_cases[START_CASES];
@@ -29,6 +29,12 @@ extern const struct test_case keep_cases[KEEP_CASES];
 extern const struct test_case allow_cases[ALLOW_CASES];
 extern const struct test_case t3502_cases[T3502_CASES];
 extern const struct test_case expiry_cases[EXPIRY_CASES];
+
+/* Timers of TS 24.501 10.2 that the network has not changed. */
+#define T3502_DEFAULT (12 * 60 * US_PER_S)
+#define T3510	      (15 * US_PER_S)
+#define T3511	      (10 * US_PER_S)
+#define T3512_DEFAULT (54 * 60 * US_PER_S)
 
 /* --- where a case begins ---------------------------------------------------------------------- */
 
@@ -41,6 +47,26 @@ struct nw_ue *new_ue(struct tc *t);
 struct nw_ue *registered_ue(struct tc *t);
 /* Registered over both accesses in the same PLMN, CM-IDLE over both. */
 struct nw_ue *ue_on_both_accesses(struct tc *t);
+
+/*
+ * nw_amf_start() with the home PLMN alone: a UE that looks for another PLMN after its fifth
+ * attempt, as it may (24.501 5.5.1.2.7), finds none.
+ */
+struct nw_amf *start_home_amf(struct tc *t);
+/*
+ * At AMFs that were started: the IUT's nodes set up, and the next UE whose REGISTRATION REQUEST for
+ * initial registration waits for the case's answer, without these behaviours besides
+ * NW_ACCEPT_REGISTRATION. Unless NW_AUTHENTICATE is among them, security has run, and a reject is
+ * protected.
+ */
+struct nw_ue *registering_ue(struct tc *t, unsigned int without);
+
+/*
+ * Registered as registered_ue(), and then gone to another registration area: the REGISTRATION
+ * REQUEST for mobility updating waits for the case's answer; NW_ACCEPT_REGISTRATION is off. At an
+ * AMF that was started. na where the profile has one TAC only.
+ */
+struct nw_ue *updating_ue(struct tc *t);
 
 /* T3512 of registered_ue(), for nw_registration(). */
 #define T3512_OF_CASES TIMER(3600)
@@ -69,6 +95,9 @@ void settled(struct tc *t, struct nw_ue *ue);
  * then on the network serves it again.
  */
 struct back_off back_off(struct tc *t, struct nw_ue *ue, uint32_t seconds);
+/* The same with any coding of that many seconds. */
+struct back_off back_off_of(struct tc *t, struct nw_ue *ue, struct nw_timer t3346,
+			    uint32_t seconds);
 /* The same when the request is there already, whatever it is for. */
 struct back_off sent_away(struct tc *t, struct nw_ue *ue, uint32_t seconds);
 
@@ -80,7 +109,15 @@ struct back_off sent_away(struct tc *t, struct nw_ue *ue, uint32_t seconds);
 /* Silence, and at the expiry (+- tolerance) the request. */
 #define due(t, ue, back_off, ...) \
 	expect_after((t), (ue), (back_off).from, (back_off).us, __VA_ARGS__)
-/* For this long after the last message of the UE it sends no request. */
+/* A reject without a usable T3346, sent then: the next attempt comes after T3511, and waits. */
+void retried(struct tc *t, struct nw_ue *ue, uint64_t sent, enum reg_type type);
+/*
+ * Five attempts are rejected like this, the first of which has come already; between them is T3511.
+ * Returns the instant of the fifth reject.
+ */
+uint64_t five_failures(struct tc *t, struct nw_ue *ue, enum reg_type type,
+		       const struct nw_options *options);
+/* The request that has come is served; no second REGISTRATION REQUEST follows. */
 void comes_once(struct tc *t, struct nw_ue *ue);
 
 #endif

@@ -1,22 +1,153 @@
 /* TP/N1/UE/START: cause 22 with T3346 begins a back-off, whatever was rejected. */
 #include "suites/n1_backoff/backoff.h"
 
+#include <inttypes.h>
+
+static void registration_rejected(struct tc *t)
+{
+	struct back_off b;
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = registering_ue(t, 0);
+	b = sent_away(t, ue, 60);
+	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL);
+	comes_once(t, ue);
+}
+
 static void service_rejected(struct tc *t)
 {
 	struct nw_ue *ue = registered_ue(t);
 	struct back_off b = back_off(t, ue, 60);
 
-	due(t, ue, b, .type = SERVICE_REQUEST);
+	due(t, ue, b, .type = SERVICE_REQUEST, .why = "the data is still to be sent (N1-U-13)");
+}
+
+static void update_rejected(struct tc *t)
+{
+	struct back_off b;
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = updating_ue(t);
+	b = sent_away(t, ue, 60);
+	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+	    .identity = IDENTITY_GUTI, .protected = PRESENT);
+	comes_once(t, ue);
+}
+
+static void deregistered(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off b = { .us = 60 * US_PER_S };
+
+	nw_connected(ue);
+	nw_deregister(ue, .cause = NAS_5GMM_CONGESTION, .t3346 = TIMER(60));
+	b.from = nw_sent_at(ue);
+	expect_nas_of(t, ue, .type = DEREGISTRATION_ACCEPT_UE, .never = REGISTRATION_REQUEST);
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL);
+	comes_once(t, ue);
+}
+
+/*
+ * A UE with access identity 1 is not barred by T3346, and so says nothing about it: it has the
+ * identity only for as long as it takes to be rejected once more. What it asks for until then, as
+ * often as it likes, is rejected alike, and the last reject counts.
+ */
+static struct back_off rejected_with_priority(struct tc *t, struct nw_ue *ue, uint32_t seconds)
+{
+	unsigned int number = nw_ue_number(ue);
+	struct back_off b = { .us = seconds * US_PER_S };
+
+	forget_nas_of(ue);
+	nw_ue_rejects(ue, SERVICE_REQUEST, NW_OPTIONS(.t3346 = TIMER(seconds)));
+	tc_control(t, "ue-config ue=%u access-identities=1", number);
+	tc_control(t, "ue-service ue=%u kind=high-priority", number);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .service = SERVICE(SR_HIGH_PRIORITY),
+		      .why = "T3346 does not bar high priority access (N1-U-43)");
+	settled(t, ue);
+	tc_control(t, "ue-service ue=%u kind=high-priority cancel=yes", number);
+	tc_control(t, "ue-config ue=%u access-identities=0", number);
+	settled(t, ue);
+	nw_ue_rejects(ue, 0, NULL);
+	b.from = nw_sent_at(ue);
+	tc_control(t, "ue-service ue=%u kind=data", number);
+	return b;
+}
+
+static void replaced(struct tc *t)
+{
+	static const uint32_t seconds[] = { 120, 20 };
+	struct nw_ue *ue = registered_ue(t);
+
+	for (size_t i = 0; i < sizeof(seconds) / sizeof(seconds[0]); i++) {
+		struct back_off b;
+
+		back_off(t, ue, 60);
+		b = rejected_with_priority(t, ue, seconds[i]);
+		due(t, ue, b, .type = SERVICE_REQUEST,
+		    .why = "the second T3346 replaces what is left of the first one, 60 s");
+		nw_idle(ue);
+	}
+}
+
+static void units(struct tc *t)
+{
+	static const struct {
+		uint8_t octet;
+		uint32_t minutes;
+	} values[] = { { 0x21, 1 }, { 0x41, 6 }, { 0x62, 2 } };
+	struct nw_ue *ue = registered_ue(t);
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		struct back_off b =
+			back_off_of(t, ue, TIMER_OCTET(values[i].octet), values[i].minutes * 60);
+
+		due(t, ue, b, .type = SERVICE_REQUEST);
+		nw_idle(ue);
+	}
 }
 
 #define START(number, row, ...)                                                      \
 	.id = "TP/N1/UE/START/" number, .requirement = "N1-U-" row, .role = ROLE_UE, \
-	.strength = SHALL, .needs = NEEDS(ICS_NAS_CONGESTION), __VA_ARGS__
+	.strength = SHALL, __VA_ARGS__
+#define NEEDS_CONGESTION .needs = NEEDS(ICS_NAS_CONGESTION)
 
 const struct test_case start_cases[START_CASES] = {
-	{ START("02", "03", .clause = "24.501 5.6.1.5"),
+	{ START("01", "01", .clause = "24.501 5.5.1.2.5", NEEDS_CONGESTION),
+	  .purpose = "A UE whose registration was rejected stays silent during its T3346",
+	  .stimulus = "REGISTRATION REJECT with cause 22 and T3346 60 s, integrity protected",
+	  .expect = "No request for 60 s, then one REGISTRATION REQUEST",
+	  .iut_time_us = 75 * US_PER_S, .run = registration_rejected },
+	{ START("02", "03", .clause = "24.501 5.6.1.5", NEEDS_CONGESTION),
 	  .purpose = "A UE whose service request was rejected stays silent during its T3346",
 	  .stimulus = "SERVICE REJECT with cause 22 and T3346 60 s, integrity protected",
 	  .expect = "No request for 60 s, then SERVICE REQUEST", .iut_time_us = 70 * US_PER_S,
 	  .run = service_rejected },
+	{ START("03", "02", .clause = "24.501 5.5.1.3.5", NEEDS_CONGESTION),
+	  .purpose = "A UE whose mobility update was rejected keeps its 5G-GUTI for the next one",
+	  .stimulus = "REGISTRATION REJECT of a mobility update with cause 22 and T3346 60 s",
+	  .expect = "No request for 60 s, then a mobility update with 5G-GUTI",
+	  .iut_time_us = 75 * US_PER_S, .run = update_rejected },
+	{ START("04", "04", .clause = "24.501 5.5.2.3.2", NEEDS_CONGESTION),
+	  .purpose = "A UE that the network de-registers with T3346 registers when it is over",
+	  .stimulus = "DEREGISTRATION REQUEST without re-registration, cause 22, T3346 60 s",
+	  .expect = "DEREGISTRATION ACCEPT; REGISTRATION REQUEST after 60 s",
+	  .iut_time_us = 75 * US_PER_S, .run = deregistered },
+	{ START("05", "09", .clause = "24.501 5.3.9, 5.6.1.5",
+		.needs = NEEDS(ICS_NAS_CONGESTION) | NEEDS(ICS_HIGH_PRIORITY)),
+	  .purpose = "A new T3346 replaces the one that runs, be it longer or shorter",
+	  .stimulus = "In a back-off of 60 s a SERVICE REQUEST of type 5 is rejected with T3346 "
+		      "120 s; then the same with 20 s",
+	  .expect = "Silence of 120 s (20 s) from the second reject, then SERVICE REQUEST",
+	  .iut_time_us = 170 * US_PER_S, .run = replaced },
+	{ START("X01", "10", .clause = "24.501 5.6.1.5, 9.11.2.4", NEEDS_CONGESTION),
+	  .purpose = "T3346 is as long as unit and value say",
+	  .stimulus =
+		  "SERVICE REJECT with T3346 coded as 1 x 1 min, 1 x 6 min, and 2 x a unit that "
+		  "is not defined, which counts as 1 min",
+	  .expect = "SERVICE REQUEST after 1 min, 6 min, 2 min", .iut_time_us = 600 * US_PER_S,
+	  .run = units },
 };

@@ -1,17 +1,159 @@
-/* TP/N1/UE/T3502: what T3502 has to do with a back-off. */
+/* TP/N1/UE/T3502: the pause after five failures, which is no part of a back-off. */
 #include "suites/n1_backoff/backoff.h"
 
-static void both_timers(struct tc *t)
+static void no_addition(struct tc *t)
+{
+	struct back_off b = { .us = 60 * US_PER_S };
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = registering_ue(t, 0);
+	b.from = reject(t, ue, .t3346 = TIMER(60), .t3502 = TIMER(12 * 60));
+	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+	    .why = "T3502 is not started in addition to T3346");
+	comes_once(t, ue);
+}
+
+static void unprotected_value(struct tc *t)
+{
+	struct nw_ue *ue;
+	uint64_t sent;
+
+	start_home_amf(t);
+	ue = registering_ue(t, NW_AUTHENTICATE);
+	sent = five_failures(t, ue, REG_INITIAL,
+			     NW_OPTIONS(.t3502 = TIMER(60), .protection = PROTECT_PLAIN));
+	expect_after(t, ue, sent, T3502_DEFAULT, .type = REGISTRATION_REQUEST,
+		     .registration = REG_INITIAL,
+		     .why = "T3502 of an unprotected reject is not used, but the default");
+}
+
+/* Registered with this T3502 of the network, and five failures of updates inside the area. */
+static uint64_t failures_after(struct tc *t, struct nw_ue *ue)
+{
+	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
+	tc_control(t, "ue-register ue=%u type=mobility", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+		      .secured = true);
+	return five_failures(t, ue, REG_MOBILITY, NW_OPTIONS(.cause = 22));
+}
+
+static struct nw_ue *registered_with(struct tc *t, struct nw_timer t3502)
+{
+	struct nw_ue *ue = nw_ue(t);
+
+	nw_iut_connects(t);
+	nw_registration(ue, .t3512 = T3512_OF_CASES, .t3502 = t3502);
+	nw_registered(ue);
+	return ue;
+}
+
+static void paused(struct tc *t, struct nw_ue *ue, uint64_t pause, const char *why)
+{
+	expect_after(t, ue, failures_after(t, ue), pause, .type = REGISTRATION_REQUEST,
+		     .registration = REG_MOBILITY, .identity = IDENTITY_GUTI, .why = why);
+}
+
+static void zero(struct tc *t)
+{
+	/* above what the UE and its connection need, and below T3511 */
+	uint64_t at_once =
+		t->profile->response_time < 7 * US_PER_S ? t->profile->response_time : 7 * US_PER_S;
+	struct nw_ue *ue;
+
+	start_home_amf(t);
+	ue = registered_with(t, TIMER_OCTET(0x00));
+	expect_between(t, ue, failures_after(t, ue), 0, at_once - nw_tolerance(0),
+		       .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+		       .why = "with T3502 zero its expiry action is executed at once");
+}
+
+static void signalled_by_accept(struct tc *t)
+{
+	start_home_amf(t);
+	paused(t, registered_with(t, TIMER(2 * 60)), 2 * 60 * US_PER_S,
+	       "T3502 of REGISTRATION ACCEPT is valid in the whole registration area");
+}
+
+static void deactivated(struct tc *t)
+{
+	start_home_amf(t);
+	paused(t, registered_with(t, TIMER_OCTET(NAS_TIMER_OCTET_DEACTIVATED)), T3502_DEFAULT,
+	       "T3502 deactivated means its default");
+}
+
+/* REGISTRATION ACCEPT with T3502, then one without: which of them counts depends on its kind. */
+static void accepted_without(struct tc *t)
+{
+	bool periodic = t->test->param == REG_PERIODIC;
+	struct nw_ue *ue;
+
+	start_home_amf(t);
+	ue = registered_with(t, TIMER(2 * 60));
+	nw_registration(ue, .t3512 = T3512_OF_CASES);
+	tc_control(t, "ue-register ue=%u type=%s", nw_ue_number(ue),
+		   periodic ? "periodic" : "mobility");
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST,
+		      .registration = (enum reg_type)t->test->param);
+	tc_sleep(t, US_PER_S);
+	nw_idle(ue);
+	paused(t, ue, periodic ? 2 * 60 * US_PER_S : T3502_DEFAULT,
+	       periodic ? "an accept without T3502 leaves it as it is after a periodic update"
+			: "an accept without T3502 means its default");
+}
+
+static void back_off_resets(struct tc *t)
+{
+	struct back_off b;
+	struct nw_ue *ue;
+
+	start_home_amf(t);
+	ue = registering_ue(t, 0);
+	for (int attempt = 1; attempt < 5; attempt++)
+		retried(t, ue, reject(t, ue, .cause = 22), REG_INITIAL);
+	b = sent_away(t, ue, 60);
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL, .secured = true);
+	retried(t, ue, reject(t, ue, .cause = 22), REG_INITIAL);
+}
+
+static void unanswered(struct tc *t)
+{
+	const struct nas_received *m;
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = nw_ue(t);
+	nw_ue_without(ue, NW_AUTHENTICATE | NW_ACCEPT_REGISTRATION);
+	nw_iut_connects(t);
+	tc_control(t, "ue-register ue=%u type=initial", nw_ue_number(ue));
+	m = expect_nas_of(t, ue, .type = REGISTRATION_REQUEST);
+	for (int attempt = 1; attempt < 3; attempt++)
+		m = expect_after(
+			t, ue, m->time, T3510 + T3511, .type = REGISTRATION_REQUEST,
+			.why = "without an answer T3510 ends the attempt, and T3511 starts "
+			       "the next one");
+}
+
+static void remove_t3512(struct nas_msg *msg, void *arg)
+{
+	(void)arg;
+	if (msg->type == NAS_REGISTRATION_ACCEPT)
+		nas_remove(msg, NAS_IE_T3512_VALUE);
+}
+
+static void periodic_by_default(struct tc *t)
 {
 	struct nw_ue *ue = new_ue(t);
-	struct back_off b = { .us = 60 * US_PER_S };
 
-	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
-	tc_control(t, "ue-register ue=%u type=initial", nw_ue_number(ue));
-	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .secured = true);
-	b.from = reject(t, ue, .t3346 = TIMER(60), .t3502 = TIMER(12 * 60));
-	due(t, ue, b, .type = REGISTRATION_REQUEST);
+	nw_registration(ue, .alter = remove_t3512);
+	nw_registered(ue);
+	expect_after(t, ue, nw_idle_since(ue), T3512_DEFAULT, .type = REGISTRATION_REQUEST,
+		     .registration = REG_PERIODIC,
+		     .why = "without a value of the network T3512 is 54 min");
 }
+
+#define FOUR_ATTEMPTS (4 * T3511)
 
 #define T3502(number, row, ...)                                                      \
 	.id = "TP/N1/UE/T3502/" number, .requirement = "N1-U-" row, .role = ROLE_UE, \
@@ -20,7 +162,54 @@ static void both_timers(struct tc *t)
 const struct test_case t3502_cases[T3502_CASES] = {
 	{ T3502("01", "54", .clause = "24.501 5.5.1.2.5"),
 	  .purpose = "T3502 is not started in addition to T3346",
-	  .stimulus = "REGISTRATION REJECT with cause 22, T3346 60 s and T3502 12 min",
-	  .expect = "REGISTRATION REQUEST after 60 s", .iut_time_us = 70 * US_PER_S,
-	  .run = both_timers },
+	  .stimulus = "REGISTRATION REJECT with cause 22, T3346 60 s and T3502 12 min, protected",
+	  .expect = "REGISTRATION REQUEST after 60 s", .iut_time_us = 75 * US_PER_S,
+	  .run = no_addition },
+	{ T3502("02", "51", .clause = "24.501 5.3.8"),
+	  .purpose = "T3502 of an unprotected reject is not used",
+	  .stimulus = "Five plain REGISTRATION REJECTs with cause 22, no T3346, and T3502 1 min",
+	  .expect = "T3511 between attempts, then a pause of 12 min",
+	  .iut_time_us = FOUR_ATTEMPTS + T3502_DEFAULT, .run = unprotected_value },
+	{ T3502("03", "53", .clause = "24.501 5.5.1.2.7"),
+	  .purpose = "With T3502 zero what its expiry does is done at once",
+	  .stimulus = "REGISTRATION ACCEPT with T3502 zero; then five failures of updates",
+	  .expect = "A sixth attempt at once", .iut_time_us = FOUR_ATTEMPTS + 5 * US_PER_S,
+	  .run = zero },
+	{ T3502("X01", "50", .clause = "24.501 5.3.8"),
+	  .purpose = "T3502 of REGISTRATION ACCEPT is the pause after five failures",
+	  .stimulus = "REGISTRATION ACCEPT with T3502 2 min; then five failures of updates",
+	  .expect = "A pause of 2 min", .iut_time_us = FOUR_ATTEMPTS + 130 * US_PER_S,
+	  .run = signalled_by_accept },
+	{ T3502("X02", "52", .clause = "24.501 5.3.8, 10.2"),
+	  .purpose = "T3502 deactivated means its default",
+	  .stimulus = "REGISTRATION ACCEPT with T3502 deactivated; then five failures of updates",
+	  .expect = "A pause of 12 min", .iut_time_us = FOUR_ATTEMPTS + T3502_DEFAULT,
+	  .run = deactivated },
+	{ T3502("X03", "52", .clause = "24.501 5.3.8, 10.2"),
+	  .purpose = "A later REGISTRATION ACCEPT without T3502 means its default",
+	  .stimulus = "REGISTRATION ACCEPT with T3502 2 min; a mobility update accepted without; "
+		      "then five failures of updates",
+	  .expect = "A pause of 12 min", .iut_time_us = FOUR_ATTEMPTS + T3502_DEFAULT,
+	  .run = accepted_without, .param = REG_MOBILITY },
+	{ T3502("X04", "52", .clause = "24.501 5.3.8, 10.2"),
+	  .purpose = "A periodic update accepted without T3502 leaves it as it is",
+	  .stimulus = "REGISTRATION ACCEPT with T3502 2 min; a periodic update accepted without; "
+		      "then five failures of updates",
+	  .expect = "A pause of 2 min", .iut_time_us = FOUR_ATTEMPTS + 130 * US_PER_S,
+	  .run = accepted_without, .param = REG_PERIODIC },
+	{ T3502("X05", "54", .clause = "24.501 5.5.1.2.5"),
+	  .purpose = "A back-off sets the registration attempt counter back",
+	  .stimulus = "Four REGISTRATION REJECTs with cause 22 and no T3346, one with T3346 60 s, "
+		      "then one without again",
+	  .expect = "The attempt after that one comes after T3511, not T3502",
+	  .iut_time_us = 2 * FOUR_ATTEMPTS + 60 * US_PER_S, .run = back_off_resets },
+	{ T3502("X06", "55", .clause = "24.501 10.2, 5.5.1.2.7 c"),
+	  .purpose = "T3510 is 15 s, and T3511 10 s",
+	  .stimulus = "REGISTRATION REQUESTs that nobody answers",
+	  .expect = "25 s between attempts", .iut_time_us = 60 * US_PER_S, .run = unanswered },
+	{ T3502("X07", "55", .clause = "24.501 10.2"),
+	  .purpose = "T3512 is 54 min where the network gives no value",
+	  .stimulus = "REGISTRATION ACCEPT without T3512",
+	  .expect = "A periodic update after 54 min", .iut_time_us = T3512_DEFAULT,
+	  .run = periodic_by_default },
 };

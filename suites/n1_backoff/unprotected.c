@@ -1,17 +1,215 @@
 /* TP/N1/UE/UNPROT: a reject that anybody could have sent does not choose the back-off. */
 #include "suites/n1_backoff/backoff.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The default range of TS 24.008 (N1-U-11). */
+#define RANGE_MIN (15 * 60 * US_PER_S)
+#define RANGE_MAX (30 * 60 * US_PER_S)
+
+static void in_default_range(struct tc *t, struct nw_ue *ue, uint64_t sent, enum reg_type type,
+			     enum ue_identity identity)
+{
+	expect_between(t, ue, sent, RANGE_MIN, RANGE_MAX, .type = REGISTRATION_REQUEST,
+		       .registration = type, .identity = identity,
+		       .why = "the value of an unprotected reject is not used, but a random one of "
+			      "the default range");
+}
+
 static void plain_registration_reject(struct tc *t)
 {
-	struct nw_ue *ue = new_ue(t);
+	uint32_t seconds = (uint32_t)t->test->param;
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = registering_ue(t, NW_AUTHENTICATE);
+	in_default_range(t, ue, reject(t, ue, .t3346 = TIMER(seconds), .protection = PROTECT_PLAIN),
+			 REG_INITIAL, IDENTITY_DEFAULT);
+}
+
+static void plain_service_reject(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
 	uint64_t sent;
 
-	nw_ue_without(ue, NW_AUTHENTICATE | NW_ACCEPT_REGISTRATION);
-	tc_control(t, "ue-register ue=%u type=initial", nw_ue_number(ue));
-	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST);
+	nw_ue_without(ue, NW_ACCEPT_SERVICE);
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
 	sent = reject(t, ue, .t3346 = TIMER(10), .protection = PROTECT_PLAIN);
-	expect_between(t, ue, sent, 15 * 60 * US_PER_S, 30 * 60 * US_PER_S,
-		       .type = REGISTRATION_REQUEST);
+	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	expect_between(t, ue, sent, RANGE_MIN, RANGE_MAX, .type = SERVICE_REQUEST,
+		       .why = "the value of an unprotected reject is not used, but a random one of "
+			      "the default range");
+}
+
+static void plain_update_reject(struct tc *t)
+{
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = updating_ue(t);
+	in_default_range(t, ue, reject(t, ue, .t3346 = TIMER(10), .protection = PROTECT_PLAIN),
+			 REG_MOBILITY, IDENTITY_GUTI);
+}
+
+/* --- many values ------------------------------------------------------------------------------ */
+
+enum {
+	VALUES_LEAST = 20, /* UEs, or runs */
+	ROUNDS_LEAST = 2,
+	VALUES_MAX = VALUES_LEAST + VALUES_LEAST * ROUNDS_LEAST,
+	/*
+	 * Even where only whole minutes are drawn, fewer than four different ones among 20 come
+	 * once in 1e11 runs. Of a uniform draw, 20 within a tenth of the range: once in 1e17.
+	 */
+	DISTINCT_LEAST = 4,
+	SPREAD_PARTS = 10,
+};
+
+/* Two values nearer than this may be one, measured through the same delays. */
+#define RESOLUTION (2 * US_PER_S)
+
+static unsigned int ues_of(const struct profile *profile)
+{
+	uint32_t count = profile->subscribers.count;
+
+	return count < VALUES_LEAST ? (count ? count : 1) : VALUES_LEAST;
+}
+
+static unsigned int rounds_of(const struct profile *profile)
+{
+	unsigned int ues = ues_of(profile), rounds = (VALUES_LEAST + ues - 1) / ues;
+
+	return rounds < ROUNDS_LEAST ? ROUNDS_LEAST : rounds;
+}
+
+static int in_order(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void judge_varied(struct tc *t, uint64_t *values, size_t count, const char *what)
+{
+	unsigned int distinct = 1;
+	uint64_t spread;
+
+	qsort(values, count, sizeof(*values), in_order);
+	for (size_t i = 1; i < count; i++)
+		distinct += values[i] - values[i - 1] > RESOLUTION;
+	spread = values[count - 1] - values[0];
+	tc_note(t, "%s: %zu values of %.1f to %.1f s, %u of them told apart", what, count,
+		(double)values[0] / US_PER_S, (double)values[count - 1] / US_PER_S, distinct);
+	if (distinct < DISTINCT_LEAST || spread < (RANGE_MAX - RANGE_MIN) / SPREAD_PARTS)
+		tc_violation(t,
+			     "%s: %zu values between %.1f and %.1f s, %u of them more than %.0f s "
+			     "apart: not a random value of 15 to 30 min each",
+			     what, count, (double)values[0] / US_PER_S,
+			     (double)values[count - 1] / US_PER_S, distinct,
+			     (double)RESOLUTION / US_PER_S);
+}
+
+/*
+ * Each request is rejected where it comes, so that all UEs run at the same time; the case looks at
+ * their queues one after the other. Between UEs the first values count, then the second ones of the
+ * same UEs against them: a value that is computed from the SUPI is not random.
+ */
+static void values_differ(struct tc *t)
+{
+	unsigned int ues = ues_of(t->profile), rounds = rounds_of(t->profile), same = 0;
+	struct nw_ue *ue[VALUES_LEAST];
+	uint64_t at[VALUES_LEAST], first[VALUES_LEAST], values[VALUES_MAX];
+	size_t count = 0;
+
+	nw_amf_start(t);
+	for (unsigned int i = 0; i < ues; i++) {
+		ue[i] = nw_ue(t);
+		nw_ue_without(ue[i], NW_AUTHENTICATE | NW_ACCEPT_REGISTRATION);
+		nw_ue_rejects(ue[i], REGISTRATION_REQUEST,
+			      NW_OPTIONS(.t3346 = TIMER(20 * 60), .protection = PROTECT_PLAIN));
+	}
+	nw_iut_connects(t);
+	for (unsigned int i = 0; i < ues; i++) {
+		tc_control(t, "ue-register ue=%u type=initial", nw_ue_number(ue[i]));
+		at[i] = expect_nas_of(t, ue[i], .type = REGISTRATION_REQUEST)->time;
+	}
+	for (unsigned int round = 0; round < rounds; round++) {
+		for (unsigned int i = 0; i < ues; i++) {
+			const struct nas_received *m =
+				expect_between(t, ue[i], at[i], RANGE_MIN, RANGE_MAX,
+					       .type = REGISTRATION_REQUEST);
+			uint64_t value = m->time - at[i];
+
+			at[i] = m->time;
+			if (round == 0)
+				first[i] = value;
+			else if (round == 1)
+				same += llabs((long long)(value - first[i])) <=
+					(long long)RESOLUTION;
+			values[count++] = value;
+		}
+		if (ues == VALUES_LEAST && round == 0)
+			judge_varied(t, values, count, "over the UEs");
+	}
+	judge_varied(t, values, count, "over UEs and runs");
+	if (ues == VALUES_LEAST && same > ues / 4 * 3)
+		tc_violation(t, "%u of %u UEs have taken the same value twice", same, ues);
+}
+
+static uint64_t values_time(const struct profile *profile)
+{
+	return rounds_of(profile) * RANGE_MAX + ues_of(profile) * US_PER_S;
+}
+
+/* --- causes that need protection -------------------------------------------------------------- */
+
+/* On the connection of the request, in its place; the request goes on waiting. */
+static void forge_rejects(struct nw_ue *ue, enum nas_message_type type, const int causes[2])
+{
+	for (int i = 0; i < 2; i++) {
+		struct nas_msg *msg = nw_ue_message(ue, type);
+
+		nas_add_u8(msg, NAS_IE_5GMM_CAUSE, (uint8_t)causes[i]);
+		nw_ue_send(ue, msg, .protection = PROTECT_PLAIN);
+	}
+	tc_sleep(nw_ue_tc(ue), US_PER_S);
+}
+
+static const int causes_76[2] = { 76, 78 }, causes_81[2] = { 81, 82 };
+
+static void registration_goes_on(struct tc *t)
+{
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = registering_ue(t, NW_AUTHENTICATE);
+	forge_rejects(ue, NAS_REGISTRATION_REJECT,
+		      t->test->param == causes_76[0] ? causes_76 : causes_81);
+	nw_ue_with(ue, NW_AUTHENTICATE | NW_ACCEPT_REGISTRATION);
+	nw_authenticate(ue);
+	expect_nas_of(t, ue, .type = REGISTRATION_COMPLETE, .never = REGISTRATION_REQUEST,
+		      .silence = OUTCOME_VIOLATION,
+		      .why = "the reject is discarded, and the registration goes on");
+}
+
+static void service_goes_on(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+
+	nw_ue_without(ue, NW_ACCEPT_SERVICE);
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
+	forge_rejects(ue, NAS_SERVICE_REJECT, causes_76);
+	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	nw_accept(ue);
+	expect_no_nas_of(t, ue, .why = "the reject is discarded, and the service request goes on");
+	nw_idle(ue);
+	nw_page(ue);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .never = REGISTRATION_REQUEST,
+		      .silence = OUTCOME_VIOLATION,
+		      .why = "the reject is discarded, and the UE is registered as before");
 }
 
 #define UNPROTECTED(number, row, ...)                                                 \
@@ -20,8 +218,45 @@ static void plain_registration_reject(struct tc *t)
 
 const struct test_case unprotected_cases[UNPROTECTED_CASES] = {
 	{ UNPROTECTED("01", "11", .clause = "24.501 5.5.1.2.5"),
-	  .purpose = "T3346 of an unprotected reject is not used",
+	  .purpose = "A short T3346 of an unprotected REGISTRATION REJECT is not used",
 	  .stimulus = "Plain REGISTRATION REJECT with cause 22 and T3346 10 s",
 	  .expect = "The next request after a time of the default range, 15 to 30 min",
-	  .iut_time_us = 33 * 60 * US_PER_S, .run = plain_registration_reject },
+	  .iut_time_us = RANGE_MAX, .run = plain_registration_reject, .param = 10 },
+	{ UNPROTECTED("02", "60", .clause = "24.501 5.5.1.2.5"),
+	  .purpose = "An attacker cannot block a UE for longer than the default range",
+	  .stimulus = "Plain REGISTRATION REJECT with cause 22 and T3346 186 min",
+	  .expect = "The next request after 15 to 30 min", .iut_time_us = RANGE_MAX,
+	  .run = plain_registration_reject, .param = 186 * 60 },
+	{ UNPROTECTED("03", "11", .clause = "24.501 5.5.1.2.5"),
+	  .purpose = "The time after an unprotected reject is drawn at random each time",
+	  .stimulus =
+		  "20 UEs, each rejected twice by a plain REGISTRATION REJECT with cause 22 and "
+		  "T3346 20 min",
+	  .expect = "Values of 15 to 30 min that differ between UEs and between runs",
+	  .iut_time = values_time, .run = values_differ },
+	{ UNPROTECTED("04", "11", .clause = "24.501 5.6.1.5"),
+	  .purpose = "T3346 of an unprotected SERVICE REJECT is not used",
+	  .stimulus = "Plain SERVICE REJECT with cause 22 and T3346 10 s",
+	  .expect = "The next request after a time of the default range, 15 to 30 min",
+	  .iut_time_us = RANGE_MAX, .run = plain_service_reject },
+	{ UNPROTECTED("X01", "61", .clause = "24.501 5.5.1.2.5"),
+	  .purpose = "A plain reject with cause 76 or 78 is discarded",
+	  .stimulus = "Plain REGISTRATION REJECT with cause 76 and 78; then the network goes on",
+	  .expect = "The registration is completed", .iut_time_us = 5 * US_PER_S,
+	  .run = registration_goes_on, .param = 76 },
+	{ UNPROTECTED("X02", "11", .clause = "24.501 5.5.1.3.5"),
+	  .purpose = "T3346 of an unprotected reject of a mobility update is not used",
+	  .stimulus = "Plain REGISTRATION REJECT of a mobility update with cause 22 and T3346 10 s",
+	  .expect = "A mobility update after 15 to 30 min", .iut_time_us = RANGE_MAX,
+	  .run = plain_update_reject },
+	{ UNPROTECTED("X03", "61", .clause = "24.501 5.5.1.2.5 (release 18)"),
+	  .purpose = "A plain reject with cause 81 or 82 is discarded",
+	  .stimulus = "Plain REGISTRATION REJECT with cause 81 and 82; then the network goes on",
+	  .expect = "The registration is completed", .iut_time_us = 5 * US_PER_S,
+	  .run = registration_goes_on, .param = 81 },
+	{ UNPROTECTED("X04", "61", .clause = "24.501 5.6.1.5"),
+	  .purpose = "A plain SERVICE REJECT with cause 76 or 78 is discarded",
+	  .stimulus = "Plain SERVICE REJECT with cause 76 and 78; then SERVICE ACCEPT, and PAGING",
+	  .expect = "No other request than the answer to paging", .iut_time_us = 10 * US_PER_S,
+	  .run = service_goes_on },
 };
