@@ -15,11 +15,11 @@ enum {
 	START_CASES = 6,
 	UNPROTECTED_CASES = 8,
 	ABNORMAL_CASES = 6,
-	STOP_CASES = 1,
-	KEEP_CASES = 1,
-	ALLOW_CASES = 1,
+	STOP_CASES = 9,
+	KEEP_CASES = 10,
+	ALLOW_CASES = 6,
 	T3502_CASES = 10,
-	EXPIRY_CASES = 1,
+	EXPIRED_CASES = 2,
 };
 extern const struct test_case start_cases[START_CASES];
 extern const struct test_case unprotected_cases[UNPROTECTED_CASES];
@@ -28,7 +28,7 @@ extern const struct test_case stop_cases[STOP_CASES];
 extern const struct test_case keep_cases[KEEP_CASES];
 extern const struct test_case allow_cases[ALLOW_CASES];
 extern const struct test_case t3502_cases[T3502_CASES];
-extern const struct test_case expiry_cases[EXPIRY_CASES];
+extern const struct test_case expired_cases[EXPIRED_CASES];
 
 /* Timers of TS 24.501 10.2 that the network has not changed. */
 #define T3502_DEFAULT (12 * 60 * US_PER_S)

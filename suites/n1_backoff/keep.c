@@ -1,13 +1,164 @@
-/* TP/N1/UE/KEEP: what does not end T3346. */
-#include "suites/n1_backoff/backoff.h"
+/* TP/N1/UE/KEEP: what T3346 outlives, and for how long. */
+#include "suites/n1_backoff/life.h"
 
-static void reselects(struct tc *t)
+enum { R = 60, LONG_R = 120 }; /* s */
+
+static void equivalent_plmn_keeps(struct tc *t)
+{
+	const struct plmn *plmn = equivalent_plmn(t);
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off(t, ue, R);
+
+	quiet_until(t, ue, &r, 20 * US_PER_S);
+	moves_to(t, ue, plmn, true);
+	/* its data, or the update that the TAI list asks for */
+	due(t, ue, r, .type = ONE_OF(REGISTRATION_REQUEST, SERVICE_REQUEST),
+	    .why = "T3346 runs on in an equivalent PLMN");
+}
+
+static void deregistration_keeps(struct tc *t)
 {
 	struct nw_ue *ue = registered_ue(t);
-	struct back_off b = back_off(t, ue, 60);
+	struct back_off r = back_off_in_peace(t, ue, R);
 
-	tc_control(t, "ue-move ue=%u cell=3 rat=eutra", nw_ue_number(ue));
-	due(t, ue, b, .type = SERVICE_REQUEST);
+	quiet_until(t, ue, &r, 15 * US_PER_S);
+	/* a UE may do this without a message */
+	tc_control(t, "ue-deregister ue=%u switch-off=no", nw_ue_number(ue));
+	quiet_until(t, ue, &r, 25 * US_PER_S);
+	tc_control(t, "ue-register ue=%u type=initial", nw_ue_number(ue));
+	due(t, ue, r, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+	    .why = "de-registration is no way around T3346");
+}
+
+/* --- power --- */
+
+/* Off at `off` from the reject and on again at `on`; when it was on, and how much is left then. */
+static struct back_off power_cycle(struct tc *t, struct nw_ue *ue, const struct back_off *r,
+				   uint64_t off, uint64_t on, const char *clock)
+{
+	bool kept = clock[0] == 'k';
+	struct back_off rest;
+	uint64_t gone;
+
+	quiet_until(t, ue, r, off);
+	tc_control(t, "ue-power ue=%u state=off", nw_ue_number(ue));
+	gone = loop_now(t->loop);
+	quiet_until(t, ue, r, on);
+	if (nw_ue_is_connected(ue, ACCESS_3GPP))
+		nw_idle(ue);
+	rest.from = loop_now(t->loop);
+	tc_control(t, "ue-power ue=%u state=on clock=%s", nw_ue_number(ue), clock);
+	rest.us = (kept ? rest.from : gone) - r->from;
+	rest.us = r->us > rest.us ? r->us - rest.us : 0;
+	return rest;
+}
+
+static void power_cycle_keeps(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off(t, ue, LONG_R);
+	struct back_off rest = power_cycle(t, ue, &r, 30 * US_PER_S, 50 * US_PER_S, "kept");
+
+	due(t, ue, rest, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+	    .why = "what was left at switch-off, less the time switched off");
+}
+
+static void power_cycle_outlasts(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off(t, ue, R);
+
+	power_cycle(t, ue, &r, 10 * US_PER_S, 80 * US_PER_S, "kept");
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+		      .why = "T3346 has expired while the UE was switched off");
+}
+
+static void clock_is_lost(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off(t, ue, LONG_R);
+	struct back_off rest = power_cycle(t, ue, &r, 30 * US_PER_S, 50 * US_PER_S, "lost");
+
+	due(t, ue, rest, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+	    .why = "how long it was switched off is not known: all that was left at switch-off");
+}
+
+static void other_usim_ends(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off(t, ue, R);
+
+	quiet_until(t, ue, &r, 10 * US_PER_S);
+	tc_control(t, "ue-power ue=%u state=off", nw_ue_number(ue));
+	quiet_until(t, ue, &r, 15 * US_PER_S);
+	if (nw_ue_is_connected(ue, ACCESS_3GPP))
+		nw_idle(ue);
+	nw_ue_is(ue, tc_iut_ue(t));
+	tc_control(t, "ue-usim ue=%u supi=%s", nw_ue_number(ue), nw_ue_supi(ue));
+	tc_control(t, "ue-power ue=%u state=on", nw_ue_number(ue));
+	at_once(t, ue, r, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+		.why = "T3346 is bound to the USIM that is gone");
+}
+
+/* --- places --- */
+
+static void area_change_waits(struct tc *t)
+{
+	struct nw_ue *ue = ue_in_one_area(t);
+	struct back_off r = back_off_in_peace(t, ue, R);
+
+	quiet_until(t, ue, &r, 15 * US_PER_S);
+	leaves_area(t, ue);
+	due(t, ue, r, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+	    .identity = IDENTITY_GUTI, .why = "the update waits for T3346, and then comes");
+}
+
+static void paging_is_answered_by_update(struct tc *t)
+{
+	struct nw_ue *ue = ue_in_one_area(t);
+	struct back_off r = back_off_in_peace(t, ue, R);
+
+	leaves_area(t, ue);
+	quiet_until(t, ue, &r, 15 * US_PER_S);
+	nw_page(ue);
+	at_once(t, ue, r, .type = REGISTRATION_REQUEST, .never = SERVICE_REQUEST,
+		.registration = REG_MOBILITY, .identity = IDENTITY_GUTI, .cause = RRC_MT_ACCESS,
+		.initial = PRESENT,
+		.why = "in ATTEMPTING-REGISTRATION-UPDATE paging is answered by an update");
+}
+
+static void reselection_keeps(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off(t, ue, R);
+
+	quiet_until(t, ue, &r, 10 * US_PER_S);
+	tc_control(t, "ue-move ue=%u cell=3", nw_ue_number(ue));
+	quiet_until(t, ue, &r, 20 * US_PER_S);
+	if (t->profile->ics[ICS_NG_ENB])
+		tc_control(t, "ue-move ue=%u cell=5 rat=eutra", nw_ue_number(ue));
+	else
+		tc_note(t, "no ng-enb in the profile: the change of the radio access technology "
+			   "is left out");
+	due(t, ue, r, .type = SERVICE_REQUEST, .why = "reselection does not touch T3346");
+}
+
+/* --- two accesses --- */
+
+static void other_access_waits(struct tc *t)
+{
+	struct nw_ue *ue = ue_on_both_accesses(t);
+	struct nw_node *n3iwf = node_of_kind(ue, NODE_N3IWF);
+	struct back_off r = back_off_in_peace(t, ue, R);
+	const struct nas_received *m;
+
+	quiet_until(t, ue, &r, 5 * US_PER_S);
+	tc_control(t, "ue-service ue=%u kind=data access=non-3gpp", nw_ue_number(ue));
+	m = due(t, ue, r, .type = SERVICE_REQUEST,
+		.why = "in one PLMN T3346 of one access is that of the other");
+	if (m->carrier->node != n3iwf)
+		tc_violation(t, "%s was to ask for service over non-3GPP access, and asks over %s",
+			     nw_ue_name(ue), nw_node_name(m->carrier->node));
 }
 
 #define KEEP(number, row, ...)                                                      \
@@ -15,8 +166,56 @@ static void reselects(struct tc *t)
 	.strength = SHALL, __VA_ARGS__
 
 const struct test_case keep_cases[KEEP_CASES] = {
+	{ KEEP("01", "30", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "T3346 runs on in an equivalent PLMN",
+	  .stimulus = "UE in back-off moves to an equivalent PLMN",
+	  .expect = "Silence until T3346 expires, then a request", .iut_time_us = 70 * US_PER_S,
+	  .run = equivalent_plmn_keeps },
+	{ KEEP("02", "27", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "De-registration by the user does not end T3346",
+	  .stimulus = "UE in back-off is de-registered by its user, who then wants to register",
+	  .expect = "Silence but for DEREGISTRATION REQUEST until T3346 expires, then "
+		    "REGISTRATION REQUEST",
+	  .iut_time_us = 70 * US_PER_S, .run = deregistration_keeps },
+	{ KEEP("03", "28", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "A power cycle does not end T3346; the time switched off counts once",
+	  .stimulus = "T3346 120 s; switched off after 30 s, on after 50 s",
+	  .expect = "Silence for 70 s after switch-on, then REGISTRATION REQUEST",
+	  .iut_time_us = 130 * US_PER_S, .run = power_cycle_keeps },
+	{ KEEP("04", "28", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "T3346 that is over at switch-on is over",
+	  .stimulus = "T3346 60 s; switched off after 10 s, on after 80 s",
+	  .expect = "REGISTRATION REQUEST at once", .iut_time_us = 90 * US_PER_S,
+	  .run = power_cycle_outlasts },
+	{ KEEP("05", "28", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "Without a clock T3346 goes on with what was left at switch-off",
+	  .stimulus = "T3346 120 s; switched off after 30 s, on after 50 s, the clock is lost",
+	  .expect = "Silence for 90 s after switch-on, then REGISTRATION REQUEST",
+	  .iut_time_us = 150 * US_PER_S, .run = clock_is_lost },
+	{ KEEP("06", "28", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "T3346 is bound to the USIM",
+	  .stimulus = "UE in back-off is switched off, gets another USIM, is switched on",
+	  .expect = "REGISTRATION REQUEST of the other subscriber at once",
+	  .iut_time_us = 20 * US_PER_S, .run = other_usim_ends },
+	{ KEEP("07", "31", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "An update for a new registration area waits for T3346",
+	  .stimulus = "UE in back-off leaves its registration area",
+	  .expect = "Silence until T3346 expires, then REGISTRATION REQUEST for mobility updating",
+	  .iut_time_us = 70 * US_PER_S, .run = area_change_waits },
+	{ KEEP("08", "31", .clause = "24.501 5.3.9, 5.6.2.2.1", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "In ATTEMPTING-REGISTRATION-UPDATE paging is answered by an update",
+	  .stimulus = "UE in back-off leaves its registration area and is paged",
+	  .expect = "REGISTRATION REQUEST for mobility updating, no SERVICE REQUEST",
+	  .iut_time_us = 20 * US_PER_S, .run = paging_is_answered_by_update },
 	{ KEEP("09", "32", .clause = "23.501 5.19.7.2", .needs = NEEDS(ICS_NAS_CONGESTION)),
 	  .purpose = "Reselection inside the PLMN does not stop T3346",
-	  .stimulus = "Another cell and radio access technology in back-off",
-	  .expect = "Silence until T3346 expires", .iut_time_us = 70 * US_PER_S, .run = reselects },
+	  .stimulus = "UE in back-off changes cell, and radio access technology",
+	  .expect = "Silence until T3346 expires, then SERVICE REQUEST",
+	  .iut_time_us = 70 * US_PER_S, .run = reselection_keeps },
+	{ KEEP("10", "20", .clause = "24.501 5.3.9",
+	       .needs = NEEDS(ICS_NAS_CONGESTION) | NEEDS(ICS_NON_3GPP)),
+	  .purpose = "T3346 of 3GPP access bars non-3GPP access in the same PLMN too",
+	  .stimulus = "UE on both accesses, sent away over 3GPP access, wants data over non-3GPP",
+	  .expect = "Silence until T3346 expires, then SERVICE REQUEST over non-3GPP access",
+	  .iut_time_us = 70 * US_PER_S, .run = other_access_waits },
 };
