@@ -56,6 +56,12 @@ void text_printf(struct text *text, const char *format, ...)
 	}
 }
 
+void text_write(struct text *text, const void *s, size_t n)
+{
+	if (n > 0)
+		text_append(text, s, n);
+}
+
 void text_hex(struct text *text, const uint8_t *data, size_t len)
 {
 	static const char digits[] = "0123456789abcdef";

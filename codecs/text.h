@@ -20,6 +20,8 @@ struct text {
 void text_init(struct text *text, char *buf, size_t size);
 void text_putc(struct text *text, char c);
 void text_puts(struct text *text, const char *s);
+/* n octets, a zero among them as any other. */
+void text_write(struct text *text, const void *s, size_t n);
 __attribute__((format(printf, 2, 3))) void text_printf(struct text *text, const char *format, ...);
 
 /* Lower-case hexadecimal digits, no separators. */
