@@ -1,0 +1,63 @@
+/*
+ * What the files of the PFCP codec share: numbers in network order, and how an IE gets its place.
+ */
+#ifndef SPILLWAY_CODECS_PFCP_PFCP_CODEC_H
+#define SPILLWAY_CODECS_PFCP_PFCP_CODEC_H
+
+#include "codecs/pfcp/pfcp.h"
+
+static inline uint16_t get_u16(const uint8_t *at)
+{
+	return (uint16_t)(at[0] << 8 | at[1]);
+}
+
+static inline uint32_t get_u24(const uint8_t *at)
+{
+	return (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
+}
+
+static inline uint32_t get_u32(const uint8_t *at)
+{
+	return (uint32_t)get_u16(at) << 16 | get_u16(at + 2);
+}
+
+static inline uint64_t get_u64(const uint8_t *at)
+{
+	return (uint64_t)get_u32(at) << 32 | get_u32(at + 4);
+}
+
+/* n octets, 1 to 8. */
+static inline uint64_t get_number(const uint8_t *at, size_t n)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < n; i++)
+		value = value << 8 | at[i];
+	return value;
+}
+
+static inline void put_number(uint8_t *at, uint64_t value, size_t n)
+{
+	while (n-- > 0) {
+		at[n] = (uint8_t)value;
+		value >>= 8;
+	}
+}
+
+/* An IE of zeros at the end of a list; NULL when the arena is exhausted. */
+static inline struct pfcp_ie *pfcp_new_ie(struct arena *arena, struct pfcp_ie_list *list)
+{
+	struct pfcp_ie *ie = arena_take(arena, sizeof(*ie));
+
+	if (!ie)
+		return NULL;
+	*ie = (struct pfcp_ie){ 0 };
+	if (list->last)
+		list->last->next = ie;
+	else
+		list->first = ie;
+	list->last = ie;
+	return ie;
+}
+
+#endif
