@@ -1,7 +1,7 @@
 /* TP/N1/UE/ABN: cause 22 without a usable T3346 is an attempt that failed, and no back-off. */
 #include "suites/n1_backoff/backoff.h"
 
-/* Rejects without a usable value, each of them legal: the UE does not see them all at once. */
+/* What T3346 may look like in a reject where it is not usable; one a reject. */
 struct unusable {
 	size_t count;
 	struct nw_timer values[3];
