@@ -322,6 +322,124 @@ START_TEST(test_sets_up_anew)
 }
 END_TEST
 
+/* What a user of a UE behind the node may do, and what the node's overload control makes of it. */
+static void users(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t);
+	const struct profile *p = t->profile;
+	struct nw_count *uplinks;
+	struct nw_node *node;
+	struct nw_ue *ue;
+	unsigned int n;
+
+	nw_iut_connects(t);
+	node = nw_node(amf, NODE_GNB);
+	ue = nw_ue(t);
+	n = nw_ue_number(ue);
+	nw_registered(ue);
+	if (!nw_ue_is_registered(ue, ACCESS_3GPP) || nw_ue_node(ue) != node)
+		tc_fail(t, "not registered behind the node");
+	tc_control(t, "ue-service ue=%u kind=data", n);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .cause = RRC_MO_DATA,
+		      .service = SERVICE(SR_DATA));
+	nw_idle(ue);
+	/* the node lets it wait; then the service is still wanted */
+	nw_overload_start(node, .action = ACTION_1);
+	tc_sleep(t, US_PER_S);
+	tc_control(t, "ue-service ue=%u kind=data", n);
+	expect_no_nas_of(t, ue, .within = 20 * US_PER_S);
+	nw_overload_stop(node);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .within = 30 * US_PER_S);
+	nw_idle(ue);
+	nw_overload_start(node, .action = ACTION_1);
+	tc_sleep(t, US_PER_S);
+	tc_control(t, "ue-config ue=%u access-identities=1", n);
+	tc_control(t, "ue-service ue=%u kind=data", n);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .cause = RRC_MPS_PRIORITY_ACCESS);
+	nw_idle(ue);
+	nw_overload_stop(node);
+	tc_sleep(t, US_PER_S);
+	tc_control(t, "ue-config ue=%u access-identities=none", n);
+	nw_registration(ue, .one_tac = true);
+	tc_control(t, "ue-register ue=%u type=mobility", n);
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+		      .secured = true);
+	nw_idle(ue);
+	tc_control(t, "ue-move ue=%u tac=%06x", n, (unsigned int)p->tacs[1]);
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+		      .node = node, .secured = true);
+	nw_idle(ue);
+	nw_page(ue);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .cause = RRC_MT_ACCESS);
+	nw_idle(ue);
+	nw_connected(ue);
+	tc_sleep(t, US_PER_S);
+	uplinks = nw_count_start(t);
+	tc_control(t, "uplink ue=%u hex=7e00646f", n);
+	tc_sleep(t, US_PER_S);
+	if (nw_counted_uplinks(uplinks) != 1)
+		tc_fail(t, "no uplink NAS");
+	tc_control(t, "inactive ue=%u", n);
+	tc_sleep(t, US_PER_S);
+	nw_idle(ue);
+	/* the other accesses have nodes of their own */
+	tc_control(t, "ue-access ue=%u access=non-3gpp state=up", n);
+	tc_control(t, "ue-register ue=%u type=initial access=non-3gpp", n);
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .node = nw_node(amf, NODE_N3IWF),
+		      .within = 30 * US_PER_S, .secured = true);
+	tc_sleep(t, 5 * US_PER_S);
+	tc_control(t, "ue-move ue=%u rat=eutra", n);
+	tc_control(t, "ue-service ue=%u kind=data", n);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .node = nw_node(amf, NODE_NG_ENB),
+		      .within = 30 * US_PER_S);
+	nw_idle(ue);
+	tc_control(t, "ue-deregister ue=%u switch-off=no", n);
+	expect_nas_of(t, ue, .type = DEREGISTRATION_REQUEST_UE);
+	tc_sleep(t, US_PER_S);
+	tc_control(t, "ue-power ue=%u state=off", n);
+	tc_sleep(t, 5 * US_PER_S);
+	tc_control(t, "ue-usim ue=%u supi=%.16s%u", n, nw_ue_supi(ue), 1000 + n);
+	nw_ue_is(ue, 999 + n);
+	tc_control(t, "ue-power ue=%u state=on", n);
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .identity = IDENTITY_SUCI,
+		      .within = 30 * US_PER_S);
+}
+
+START_TEST(test_users)
+{
+	run_case(users, _i);
+}
+END_TEST
+
+/* A UE is generated or has a user, and nobody is both. */
+static void users_and_attempts(struct tc *t)
+{
+	struct nw_amf *amf = nw_amf_start(t);
+	struct nw_ue *ue;
+
+	nw_iut_connects(t);
+	expect_sent(t, nw_attempts_all_sent(t, "cause=mo-Data count=20 rate=100"), 20, "generated");
+	ue = nw_ue_numbered(t, 5);
+	nw_registered(ue);
+	tc_control(t, "ue-register ue=30..31 type=initial");
+	expect_nas_of(t, nw_ue_numbered(t, 30), .type = REGISTRATION_REQUEST);
+	expect_nas_of(t, nw_ue_numbered(t, 31), .type = REGISTRATION_REQUEST);
+	tc_sleep(t, 5 * US_PER_S);
+	expect_sent(t, nw_attempts_all_sent(t, "cause=mo-Data count=40 rate=100"), 40, "again");
+	tc_control(t, "ue-service ue=5 kind=signalling");
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
+	nw_iut_sets_up(t, "ran-config node=n3iwf");
+	ue = nw_ue_numbered(t, 7);
+	tc_control(t, "ue-register ue=7");
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .node = nw_node(amf, NODE_N3IWF));
+}
+
+START_TEST(test_users_and_attempts)
+{
+	run_case(users_and_attempts, _i);
+}
+END_TEST
+
 /* Everything that the tester sends is to dissect without a fault. */
 START_TEST(test_dissected)
 {
@@ -369,6 +487,8 @@ static Suite *ran_suite(void)
 	tcase_add_loop_test(tcase, test_guamis, 0, variants);
 	tcase_add_loop_test(tcase, test_held, 0, variants);
 	tcase_add_loop_test(tcase, test_sets_up_anew, 0, variants);
+	tcase_add_loop_test(tcase, test_users, 0, variants);
+	tcase_add_loop_test(tcase, test_users_and_attempts, 0, variants);
 	tcase_add_loop_test(tcase, test_dissected, 0, 6);
 	suite_add_tcase(suite, tcase);
 	return suite;
