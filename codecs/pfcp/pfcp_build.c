@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "codecs/pfcp/pfcp.h"
-#include "codecs/pfcp/pfcp_codec.h"
+#include "codecs/pfcp/pfcp_cursor.h"
 
 enum {
 	NESTING_MAX = 1000,
@@ -144,6 +144,16 @@ struct pfcp_ie *pfcp_add(struct pfcp_message *msg, struct pfcp_ie *group, uint16
 	if (value.len)
 		memcpy(copy, value.data, value.len);
 	return pfcp_add_ref(msg, group, type, OCTETS(copy, value.len));
+}
+
+struct pfcp_ie *pfcp_add_encoded(struct pfcp_message *msg, struct pfcp_ie *group, uint16_t type,
+				 const uint8_t *octets, int len)
+{
+	if (len < 0) {
+		fail(msg, len);
+		return NULL;
+	}
+	return pfcp_add(msg, group, type, OCTETS(octets, (size_t)len));
 }
 
 static struct pfcp_ie *add_number(struct pfcp_message *msg, struct pfcp_ie *group, uint16_t type,

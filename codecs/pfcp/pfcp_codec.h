@@ -5,6 +5,7 @@
 #define SPILLWAY_CODECS_PFCP_PFCP_CODEC_H
 
 #include "codecs/pfcp/pfcp.h"
+#include "codecs/text.h"
 
 static inline uint16_t get_u16(const uint8_t *at)
 {
@@ -59,5 +60,17 @@ static inline struct pfcp_ie *pfcp_new_ie(struct arena *arena, struct pfcp_ie_li
 	list->last = ie;
 	return ie;
 }
+
+/* Labels of at least one octet, with their lengths before them, that end where the value does. */
+bool pfcp_is_name(struct octets name);
+
+/* ASCII without blanks and controls, not empty. */
+bool pfcp_is_graphic(struct octets text);
+
+/* "upf1.example", or octets when it is no name or cannot be printed. */
+void pfcp_name_print(struct text *text, struct octets name);
+
+/* 4 octets as IPv4, 16 as IPv6, others as octets. */
+void pfcp_address_print(struct text *text, struct octets address);
 
 #endif

@@ -29,8 +29,7 @@ const char *pfcp_cause_name(int cause);
 
 /* ---- flags of any IE that consists of bits (8.2) ---- */
 
-/* A bit as the standard names it, by octet of the IE (5 is the first of the value) and bit 1 to 8.
- */
+/* A bit as the standard names it: by octet of the IE (5 begins its value) and bit 1 to 8. */
 #define PFCP_BIT(octet, bit) (((octet)-5) * 8 + (bit)-1)
 
 /* PFCP_CP_FUNCTION_FEATURES_OVRL, PFCP_APPLY_ACTION_FORW, ...: bits of pfcp_flags.def. */
