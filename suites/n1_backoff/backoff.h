@@ -12,13 +12,13 @@
 
 /* The tables of the files of this suite; suite.c joins them. */
 enum {
-	START_CASES = 6,
+	START_CASES = 7,
 	UNPROTECTED_CASES = 8,
 	ABNORMAL_CASES = 6,
 	STOP_CASES = 9,
 	KEEP_CASES = 10,
 	ALLOW_CASES = 6,
-	T3502_CASES = 10,
+	T3502_CASES = 11,
 	EXPIRED_CASES = 2,
 };
 extern const struct test_case start_cases[START_CASES];

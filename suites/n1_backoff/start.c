@@ -22,6 +22,7 @@ static void service_rejected(struct tc *t)
 	struct back_off b = back_off(t, ue, 60);
 
 	due(t, ue, b, .type = SERVICE_REQUEST, .why = "the data is still to be sent (N1-U-13)");
+	comes_once(t, ue);
 }
 
 static void update_rejected(struct tc *t)
@@ -110,6 +111,21 @@ static void units(struct tc *t)
 	}
 }
 
+static void longest(struct tc *t)
+{
+	static const uint32_t seconds = NAS_TIMER_2_MAX;
+	struct back_off b;
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = nw_ue(t);
+	nw_iut_connects(t);
+	nw_registration(ue, .t3512 = TIMER(10 * 3600));
+	nw_registered(ue);
+	b = back_off(t, ue, seconds);
+	due(t, ue, b, .type = SERVICE_REQUEST);
+}
+
 #define START(number, row, ...)                                                      \
 	.id = "TP/N1/UE/START/" number, .requirement = "N1-U-" row, .role = ROLE_UE, \
 	.strength = SHALL, __VA_ARGS__
@@ -150,4 +166,9 @@ const struct test_case start_cases[START_CASES] = {
 		  "is not defined, which counts as 1 min",
 	  .expect = "SERVICE REQUEST after 1 min, 6 min, 2 min", .iut_time_us = 600 * US_PER_S,
 	  .run = units },
+	{ START("X02", "10", .clause = "24.501 5.6.1.5, 9.11.2.4", NEEDS_CONGESTION),
+	  .purpose = "The longest T3346 is kept in full",
+	  .stimulus = "SERVICE REJECT with cause 22 and T3346 186 min, integrity protected",
+	  .expect = "SERVICE REQUEST after 186 min", .iut_time_us = NAS_TIMER_2_MAX * US_PER_S,
+	  .run = longest },
 };

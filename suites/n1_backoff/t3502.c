@@ -29,14 +29,19 @@ static void unprotected_value(struct tc *t)
 		     .why = "T3502 of an unprotected reject is not used, but the default");
 }
 
-/* Registered with this T3502 of the network, and five failures of updates inside the area. */
-static uint64_t failures_after(struct tc *t, struct nw_ue *ue)
+/* A registered UE: five failures of updates inside its registration area, rejected like this. */
+static uint64_t failures_with(struct tc *t, struct nw_ue *ue, const struct nw_options *options)
 {
 	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
 	tc_control(t, "ue-register ue=%u type=mobility", nw_ue_number(ue));
 	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
 		      .secured = true);
-	return five_failures(t, ue, REG_MOBILITY, NW_OPTIONS(.cause = 22));
+	return five_failures(t, ue, REG_MOBILITY, options);
+}
+
+static uint64_t failures(struct tc *t, struct nw_ue *ue)
+{
+	return failures_with(t, ue, NW_OPTIONS(.cause = NAS_5GMM_CONGESTION));
 }
 
 static struct nw_ue *registered_with(struct tc *t, struct nw_timer t3502)
@@ -51,7 +56,7 @@ static struct nw_ue *registered_with(struct tc *t, struct nw_timer t3502)
 
 static void paused(struct tc *t, struct nw_ue *ue, uint64_t pause, const char *why)
 {
-	expect_after(t, ue, failures_after(t, ue), pause, .type = REGISTRATION_REQUEST,
+	expect_after(t, ue, failures(t, ue), pause, .type = REGISTRATION_REQUEST,
 		     .registration = REG_MOBILITY, .identity = IDENTITY_GUTI, .why = why);
 }
 
@@ -64,7 +69,7 @@ static void zero(struct tc *t)
 
 	start_home_amf(t);
 	ue = registered_with(t, TIMER_OCTET(0x00));
-	expect_between(t, ue, failures_after(t, ue), 0, at_once - nw_tolerance(0),
+	expect_between(t, ue, failures(t, ue), 0, at_once - nw_tolerance(0),
 		       .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
 		       .why = "with T3502 zero its expiry action is executed at once");
 }
@@ -74,6 +79,17 @@ static void signalled_by_accept(struct tc *t)
 	start_home_amf(t);
 	paused(t, registered_with(t, TIMER(2 * 60)), 2 * 60 * US_PER_S,
 	       "T3502 of REGISTRATION ACCEPT is valid in the whole registration area");
+}
+
+static void signalled_by_update_reject(struct tc *t)
+{
+	struct nw_ue *ue;
+
+	start_home_amf(t);
+	ue = registered_with(t, TIMER(2 * 60));
+	expect_after(t, ue, failures_with(t, ue, NW_OPTIONS(.t3502 = TIMER(30))), 2 * 60 * US_PER_S,
+		     .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+		     .why = "T3502 of a reject counts for initial registration only");
 }
 
 static void deactivated(struct tc *t)
@@ -111,10 +127,10 @@ static void back_off_resets(struct tc *t)
 	start_home_amf(t);
 	ue = registering_ue(t, 0);
 	for (int attempt = 1; attempt < 5; attempt++)
-		retried(t, ue, reject(t, ue, .cause = 22), REG_INITIAL);
+		retried(t, ue, reject(t, ue), REG_INITIAL);
 	b = sent_away(t, ue, 60);
 	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL, .secured = true);
-	retried(t, ue, reject(t, ue, .cause = 22), REG_INITIAL);
+	retried(t, ue, reject(t, ue), REG_INITIAL);
 }
 
 static void unanswered(struct tc *t)
@@ -212,4 +228,10 @@ const struct test_case t3502_cases[T3502_CASES] = {
 	  .stimulus = "REGISTRATION ACCEPT without T3512",
 	  .expect = "A periodic update after 54 min", .iut_time_us = T3512_DEFAULT,
 	  .run = periodic_by_default },
+	{ T3502("X08", "51", .clause = "24.501 5.3.8"),
+	  .purpose = "T3502 in the reject of an update is not used",
+	  .stimulus = "REGISTRATION ACCEPT with T3502 2 min; then five updates rejected with cause "
+		      "22, no T3346, and T3502 30 s",
+	  .expect = "A pause of 2 min", .iut_time_us = FOUR_ATTEMPTS + 130 * US_PER_S,
+	  .run = signalled_by_update_reject },
 };
