@@ -30,7 +30,8 @@ static void plain_registration_reject(struct tc *t)
 
 static void plain_service_reject(struct tc *t)
 {
-	struct nw_ue *ue = registered_ue(t);
+	bool both = t->test->param;
+	struct nw_ue *ue = both ? ue_on_both_accesses(t) : registered_ue(t);
 	uint64_t sent;
 
 	nw_ue_without(ue, NW_ACCEPT_SERVICE);
@@ -38,6 +39,10 @@ static void plain_service_reject(struct tc *t)
 	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
 	sent = reject(t, ue, .t3346 = TIMER(10), .protection = PROTECT_PLAIN);
 	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	if (both) {
+		tc_control(t, "ue-service ue=%u kind=data cancel=yes", nw_ue_number(ue));
+		tc_control(t, "ue-service ue=%u kind=data access=non-3gpp", nw_ue_number(ue));
+	}
 	expect_between(t, ue, sent, RANGE_MIN, RANGE_MAX, .type = SERVICE_REQUEST,
 		       .why = "the value of an unprotected reject is not used, but a random one of "
 			      "the default range");
@@ -214,49 +219,58 @@ static void service_goes_on(struct tc *t)
 
 #define UNPROTECTED(number, row, ...)                                                 \
 	.id = "TP/N1/UE/UNPROT/" number, .requirement = "N1-U-" row, .role = ROLE_UE, \
-	.strength = SHALL, .needs = NEEDS(ICS_NAS_CONGESTION), __VA_ARGS__
+	.strength = SHALL, __VA_ARGS__
+#define NEEDS_CONGESTION .needs = NEEDS(ICS_NAS_CONGESTION)
 
 const struct test_case unprotected_cases[UNPROTECTED_CASES] = {
-	{ UNPROTECTED("01", "11", .clause = "24.501 5.5.1.2.5"),
+	{ UNPROTECTED("01", "11", .clause = "24.501 5.5.1.2.5", NEEDS_CONGESTION),
 	  .purpose = "A short T3346 of an unprotected REGISTRATION REJECT is not used",
 	  .stimulus = "Plain REGISTRATION REJECT with cause 22 and T3346 10 s",
 	  .expect = "The next request after a time of the default range, 15 to 30 min",
 	  .iut_time_us = RANGE_MAX, .run = plain_registration_reject, .param = 10 },
-	{ UNPROTECTED("02", "60", .clause = "24.501 5.5.1.2.5"),
+	{ UNPROTECTED("02", "60", .clause = "24.501 5.5.1.2.5", NEEDS_CONGESTION),
 	  .purpose = "An attacker cannot block a UE for longer than the default range",
 	  .stimulus = "Plain REGISTRATION REJECT with cause 22 and T3346 186 min",
 	  .expect = "The next request after 15 to 30 min", .iut_time_us = RANGE_MAX,
 	  .run = plain_registration_reject, .param = 186 * 60 },
-	{ UNPROTECTED("03", "11", .clause = "24.501 5.5.1.2.5"),
+	{ UNPROTECTED("03", "11", .clause = "24.501 5.5.1.2.5", NEEDS_CONGESTION),
 	  .purpose = "The time after an unprotected reject is drawn at random each time",
 	  .stimulus =
 		  "20 UEs, each rejected twice by a plain REGISTRATION REJECT with cause 22 and "
 		  "T3346 20 min",
 	  .expect = "Values of 15 to 30 min that differ between UEs and between runs",
 	  .iut_time = values_time, .run = values_differ },
-	{ UNPROTECTED("04", "11", .clause = "24.501 5.6.1.5"),
+	{ UNPROTECTED("04", "11", .clause = "24.501 5.6.1.5", NEEDS_CONGESTION),
 	  .purpose = "T3346 of an unprotected SERVICE REJECT is not used",
 	  .stimulus = "Plain SERVICE REJECT with cause 22 and T3346 10 s",
 	  .expect = "The next request after a time of the default range, 15 to 30 min",
 	  .iut_time_us = RANGE_MAX, .run = plain_service_reject },
-	{ UNPROTECTED("X01", "61", .clause = "24.501 5.5.1.2.5"),
+	{ UNPROTECTED("X01", "61", .clause = "24.501 5.5.1.2.5", NEEDS_CONGESTION),
 	  .purpose = "A plain reject with cause 76 or 78 is discarded",
 	  .stimulus = "Plain REGISTRATION REJECT with cause 76 and 78; then the network goes on",
 	  .expect = "The registration is completed", .iut_time_us = 5 * US_PER_S,
 	  .run = registration_goes_on, .param = 76 },
-	{ UNPROTECTED("X02", "11", .clause = "24.501 5.5.1.3.5"),
+	{ UNPROTECTED("X02", "11", .clause = "24.501 5.5.1.3.5", NEEDS_CONGESTION),
 	  .purpose = "T3346 of an unprotected reject of a mobility update is not used",
 	  .stimulus = "Plain REGISTRATION REJECT of a mobility update with cause 22 and T3346 10 s",
 	  .expect = "A mobility update after 15 to 30 min", .iut_time_us = RANGE_MAX,
 	  .run = plain_update_reject },
-	{ UNPROTECTED("X03", "61", .clause = "24.501 5.5.1.2.5 (release 18)"),
+	{ UNPROTECTED("X03", "61", .clause = "24.501 5.5.1.2.5 (release 18)", NEEDS_CONGESTION),
 	  .purpose = "A plain reject with cause 81 or 82 is discarded",
 	  .stimulus = "Plain REGISTRATION REJECT with cause 81 and 82; then the network goes on",
 	  .expect = "The registration is completed", .iut_time_us = 5 * US_PER_S,
 	  .run = registration_goes_on, .param = 81 },
-	{ UNPROTECTED("X04", "61", .clause = "24.501 5.6.1.5"),
+	{ UNPROTECTED("X04", "61", .clause = "24.501 5.6.1.5", NEEDS_CONGESTION),
 	  .purpose = "A plain SERVICE REJECT with cause 76 or 78 is discarded",
 	  .stimulus = "Plain SERVICE REJECT with cause 76 and 78; then SERVICE ACCEPT, and PAGING",
 	  .expect = "No other request than the answer to paging", .iut_time_us = 10 * US_PER_S,
 	  .run = service_goes_on },
+	{ UNPROTECTED("X05", "20", .clause = "24.501 5.3.9, 5.6.1.5",
+		      .needs = NEEDS(ICS_NAS_CONGESTION) | NEEDS(ICS_NON_3GPP)),
+	  .purpose = "The time after an unprotected reject counts for both accesses",
+	  .stimulus =
+		  "Plain SERVICE REJECT over 3GPP access with cause 22 and T3346 10 s; then data "
+		  "over non-3GPP access, in the same PLMN",
+	  .expect = "The next request after 15 to 30 min", .iut_time_us = RANGE_MAX,
+	  .run = plain_service_reject, .param = true },
 };
