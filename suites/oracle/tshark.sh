@@ -1,8 +1,9 @@
 #!/bin/bash
-# An independent dissector looks at everything that the suites and the reference AMF send each
+# An independent dissector looks at everything that the suites and the reference IUTs send each
 # other: tshark has to find no malformed packet and no expert item of severity error. With null
 # ciphering, so that it sees into every NAS message.
 # usage: tshark.sh SPILLWAY [GLOB...]
+#   variant   of the reference IUT that has null ciphering (default: the AMF's)
 # Exit: 0 all fine, 1 a complaint, 77 tshark is not installed.
 set -euo pipefail
 
@@ -16,7 +17,7 @@ shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-"$spillway" run "$@" --variant amf-null-ciphering --out "$folder/run" >"$folder/verdicts" || {
+"$spillway" run "$@" --variant "${variant:-amf-null-ciphering}" --out "$folder/run" >"$folder/verdicts" || {
 	cat "$folder/verdicts"
 	exit 1
 }
