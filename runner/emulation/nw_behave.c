@@ -245,7 +245,8 @@ bool nw_behave(struct nw_connection *connection, const struct nas_received *m)
 		if (access->accepted) {
 			access->accepted = false;
 			access->registered = true;
-			connection->ue->has_old_guti = false;
+			if (!connection->ue->apart)
+				connection->ue->has_old_guti = false;
 		}
 		nw_release_later(connection);
 		return true;

@@ -336,6 +336,8 @@ static struct nw_connection *connection_new(struct nw_association *association,
 	connection->node = association->node;
 	connection->association = association;
 	connection->access = association->node->kind == NODE_N3IWF ? ACCESS_NON_3GPP : ACCESS_3GPP;
+	connection->plmn = t->profile->plmn;
+	connection->tac = connection->node->tac;
 	connection->amf_ue_ngap_id = amf->connection_count + 1;
 	connection->ran_ue_ngap_id = ran_ue_ngap_id;
 	/* The stream that the node has chosen for this UE, where we have it too (38.412 7). */
@@ -346,17 +348,18 @@ static struct nw_connection *connection_new(struct nw_association *association,
 	return connection;
 }
 
-/* Where the UE is: the TAI of the User Location Information, the PLMN that it has selected. */
+/*
+ * Where the UE is: the TAI of the User Location Information, the PLMN that it has selected. What a
+ * message does not say is as before: behind an N3IWF only the first one says the PLMN.
+ */
 static void locate(struct nw_connection *connection, const struct ngap_received *m)
 {
-	const struct profile *profile = connection->amf->nw->e->t->profile;
 	const struct ngap_user_location_information *location =
 		ngap_value(&m->pdu, NGAP_ID_USER_LOCATION_INFORMATION);
 	const struct ngap_tai *tai = NULL;
-	struct octets plmn = OCTETS(profile->plmn.bcd, 3);
+	struct octets plmn = OCTETS(connection->plmn.bcd, 3);
 	struct octets selected;
 
-	connection->tac = connection->node->tac;
 	if (location &&
 	    location->choice == NGAP_USER_LOCATION_INFORMATION_CHOICE_USER_LOCATION_INFORMATION_NR)
 		tai = &location->user_location_information_nr.tai;
@@ -372,7 +375,7 @@ static void locate(struct nw_connection *connection, const struct ngap_received 
 	if (ngap_get_octets(&m->pdu, NGAP_ID_SELECTED_PLMN_IDENTITY, &selected) &&
 	    selected.len == 3)
 		plmn = selected;
-	memcpy(connection->plmn.bcd, plmn.data, 3);
+	memmove(connection->plmn.bcd, plmn.data, 3);
 }
 
 static void watch(struct emulation *e, const struct ngap_received *m)

@@ -203,18 +203,19 @@ static int registration_accept(struct nw_connection *connection, struct nas_msg 
 	struct nw_ue_access *access = &ue->access[connection->access];
 	const struct profile *profile = ue->nw->e->t->profile;
 	const struct nw_registration *r = &ue->registration;
-	bool both = ue->access[!connection->access].registered;
 	struct nw_timer t3512 = r->t3512;
+	bool both;
 	int error;
 
+	if (!r->no_guti)
+		nw_ue_allot_guti(ue, connection);
+	both = ue->access[!connection->access].registered && !ue->apart;
 	nas_add_u8(msg, NAS_IE_5GS_REGISTRATION_RESULT,
 		   both					   ? NAS_ACCESS_BOTH
 		   : connection->access == ACCESS_NON_3GPP ? NAS_ACCESS_NON_3GPP
 							   : NAS_ACCESS_3GPP);
-	if (!r->no_guti) {
-		nw_ue_allot_guti(ue, connection);
+	if (!r->no_guti)
 		nas_add_guti(msg, NAS_IE_5G_GUTI, &ue->guti);
-	}
 	error = add_equivalent_plmns(connection, msg);
 	error = error ? error : add_area(connection, msg);
 	error = error ? error : add_allowed_nssai(profile, msg);

@@ -174,6 +174,11 @@ struct nw_ue {
 	struct nas_guti guti;
 	bool has_old_guti;
 	struct nas_guti old_guti; /* the UE may still use it until it has completed */
+	/*
+	 * Registered over its two accesses in two PLMNs: two networks, which share no context; the
+	 * old 5G-GUTI is that of the other access.
+	 */
+	bool apart;
 	struct plmn plmn;
 	uint32_t tac;
 	uint64_t sqn;

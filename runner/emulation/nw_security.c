@@ -31,7 +31,7 @@ struct nw_context *nw_context(struct nw_ue *ue, enum access access)
 	 * One 5G NAS security context serves both accesses of a network, each with COUNTs of its
 	 * own (33.501 6.3.2). A connection that is secured goes on with what it has.
 	 */
-	if (from->valid && !ue->access[access].secured &&
+	if (from->valid && !ue->access[access].secured && !ue->apart &&
 	    (!own->valid || from->generation > own->generation)) {
 		*own = *from;
 		own->ul_next = 0;

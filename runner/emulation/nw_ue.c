@@ -113,7 +113,7 @@ void nw_ue_is(struct nw_ue *ue, uint32_t index)
 		if (ue->access[i].connection)
 			nw_connection_end(ue->access[i].connection);
 	memset(ue->access, 0, sizeof(ue->access));
-	ue->has_guti = ue->has_old_guti = false;
+	ue->has_guti = ue->has_old_guti = ue->apart = false;
 	ue->authenticated = false;
 	ue->sessions = 0;
 	become(ue, index);
@@ -194,6 +194,9 @@ void nw_ue_allot_guti(struct nw_ue *ue, const struct nw_connection *connection)
 {
 	const struct nw_guami *guami = &connection->amf->guami;
 
+	if ((ue->access[connection->access].request.registration & 7) == NAS_REGISTRATION_INITIAL)
+		ue->apart = ue->access[!connection->access].registered &&
+			    memcmp(ue->guti.plmn.octets, connection->plmn.bcd, 3) != 0;
 	ue->has_old_guti = ue->has_guti;
 	ue->old_guti = ue->guti;
 	ue->has_guti = true;
