@@ -16,8 +16,10 @@ enum {
 	UNPROTECTED_CASES = 9,
 	ABNORMAL_CASES = 6,
 	STOP_CASES = 9,
-	KEEP_CASES = 10,
+	KEEP_CASES = 14,
 	ALLOW_CASES = 6,
+	LISTED_CASES = 10,
+	BOTH_ACCESS_CASES = 4,
 	T3502_CASES = 11,
 	EXPIRED_CASES = 2,
 };
@@ -27,6 +29,8 @@ extern const struct test_case abnormal_cases[ABNORMAL_CASES];
 extern const struct test_case stop_cases[STOP_CASES];
 extern const struct test_case keep_cases[KEEP_CASES];
 extern const struct test_case allow_cases[ALLOW_CASES];
+extern const struct test_case listed_cases[LISTED_CASES];
+extern const struct test_case both_access_cases[BOTH_ACCESS_CASES];
 extern const struct test_case t3502_cases[T3502_CASES];
 extern const struct test_case expired_cases[EXPIRED_CASES];
 

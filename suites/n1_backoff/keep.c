@@ -1,7 +1,7 @@
 /* TP/N1/UE/KEEP: what T3346 outlives, and for how long. */
 #include "suites/n1_backoff/life.h"
 
-enum { R = 60, LONG_R = 120 }; /* s */
+enum { R = 60, LONG_R = 120, VERY_LONG_R = 30 * 60 }; /* s */
 
 static void equivalent_plmn_keeps(struct tc *t)
 {
@@ -161,9 +161,59 @@ static void other_access_waits(struct tc *t)
 			     nw_ue_name(ue), nw_node_name(m->carrier->node));
 }
 
-#define KEEP(number, row, ...)                                                      \
-	.id = "TP/N1/UE/KEEP/" number, .requirement = "N1-U-" row, .role = ROLE_UE, \
-	.strength = SHALL, __VA_ARGS__
+/* --- what it does not begin, and what it does not hold up --- */
+
+static void stays_in_plmn(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off(t, ue, VERY_LONG_R);
+	const struct nas_received *m;
+
+	m = due(t, ue, r, .type = ONE_OF(SERVICE_REQUEST, REGISTRATION_REQUEST),
+		.why = "T3346 is no reason to look for another PLMN");
+	for (size_t i = 0; i < t->profile->other_plmn_count; i++)
+		if (came_from(m, &t->profile->other_plmns[i]))
+			tc_violation(t, "%s has gone to PLMN %s while T3346 ran", nw_ue_name(ue),
+				     t->profile->other_plmns[i].digits);
+}
+
+static void mico_keeps(struct tc *t)
+{
+	struct nw_ue *ue = new_ue(t);
+	struct back_off r;
+
+	tc_control(t, "ue-config ue=%u mico=yes", nw_ue_number(ue));
+	nw_registration(ue, .t3512 = T3512_OF_CASES, .mico = true);
+	nw_registered(ue);
+	r = back_off(t, ue, R);
+	due(t, ue, r, .type = SERVICE_REQUEST, .why = "MICO mode does not touch T3346");
+}
+
+static void update_goes_first(struct tc *t)
+{
+	struct nw_ue *ue = ue_in_one_area(t);
+	struct back_off r = back_off(t, ue, R);
+
+	leaves_area(t, ue);
+	due(t, ue, r, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+	    .why = "in ATTEMPTING-REGISTRATION-UPDATE data waits for the update");
+}
+
+static void user_deregisters(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off_in_peace(t, ue, R);
+
+	quiet_until(t, ue, &r, 5 * US_PER_S);
+	tc_control(t, "ue-deregister ue=%u switch-off=no", nw_ue_number(ue));
+	at_once(t, ue, r, .type = DEREGISTRATION_REQUEST_UE,
+		.never = ONE_OF(REGISTRATION_REQUEST, SERVICE_REQUEST),
+		.silence = OUTCOME_VIOLATION, .why = "T3346 does not bar de-registration");
+}
+
+#define KEEP_OF(number, row, ...) \
+	.id = "TP/N1/UE/KEEP/" number, .requirement = "N1-U-" row, .role = ROLE_UE, __VA_ARGS__
+#define KEEP(number, row, ...) KEEP_OF(number, row, .strength = SHALL, __VA_ARGS__)
 
 const struct test_case keep_cases[KEEP_CASES] = {
 	{ KEEP("01", "30", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
@@ -218,4 +268,26 @@ const struct test_case keep_cases[KEEP_CASES] = {
 	  .stimulus = "UE on both accesses, sent away over 3GPP access, wants data over non-3GPP",
 	  .expect = "Silence until T3346 expires, then SERVICE REQUEST over non-3GPP access",
 	  .iut_time_us = 70 * US_PER_S, .run = other_access_waits },
+	{ KEEP("X01", "12", .clause = "24.501 5.5.1.2.5; 23.501 5.19.7.2",
+	       .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "T3346 is no reason to leave the PLMN",
+	  .stimulus = "T3346 30 min, and cells of other PLMNs",
+	  .expect = "Silence until T3346 expires, then a request in the same PLMN",
+	  .iut_time_us = 31 * 60 * US_PER_S, .run = stays_in_plmn },
+	{ KEEP("X02", "33", .clause = "24.501 5.3.6", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "MICO mode does not stop T3346",
+	  .stimulus = "A UE in MICO mode is rejected with T3346, and goes to CM-IDLE",
+	  .expect = "Silence until T3346 expires, then SERVICE REQUEST",
+	  .iut_time_us = 70 * US_PER_S, .run = mico_keeps },
+	{ KEEP("X03", "35", .clause = "24.501 5.1.3.2.1.4.4", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "In ATTEMPTING-REGISTRATION-UPDATE no data is asked for before the update",
+	  .stimulus = "UE in back-off that has data to send leaves its registration area",
+	  .expect = "Silence until T3346 expires, then REGISTRATION REQUEST",
+	  .iut_time_us = 70 * US_PER_S, .run = update_goes_first },
+	{ KEEP_OF("X04", "45", .strength = SHOULD, .clause = "24.501 5.3.9 d; 23.501 5.19.7.2",
+		  .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "T3346 does not keep the user from de-registering",
+	  .stimulus = "UE in back-off is de-registered by its user",
+	  .expect = "DEREGISTRATION REQUEST", .iut_time_us = 10 * US_PER_S,
+	  .run = user_deregisters },
 };

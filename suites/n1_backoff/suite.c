@@ -5,6 +5,7 @@ static const struct case_group groups[] = {
 	{ start_cases, START_CASES },	    { unprotected_cases, UNPROTECTED_CASES },
 	{ abnormal_cases, ABNORMAL_CASES }, { stop_cases, STOP_CASES },
 	{ keep_cases, KEEP_CASES },	    { allow_cases, ALLOW_CASES },
+	{ listed_cases, LISTED_CASES },	    { both_access_cases, BOTH_ACCESS_CASES },
 	{ t3502_cases, T3502_CASES },	    { expired_cases, EXPIRED_CASES },
 };
 
