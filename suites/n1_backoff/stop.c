@@ -55,6 +55,20 @@ static void paging_stops_on_both_accesses(struct tc *t)
 		.why = "in one PLMN paging stops T3346 for both accesses");
 }
 
+static void paging_for_other_access_stops(struct tc *t)
+{
+	struct nw_ue *ue = ue_on_both_accesses(t);
+	struct nw_node *n3iwf = node_of_kind(ue, NODE_N3IWF);
+	struct back_off r = back_off_in_peace(t, ue, R);
+
+	nw_page(ue, .access = ACCESS_NON_3GPP);
+	at_once(t, ue, r, .type = SERVICE_REQUEST, .never = REGISTRATION_REQUEST,
+		.service = SERVICE(SR_MOBILE_TERMINATED), .initial = PRESENT, .protected = PRESENT,
+		.node = n3iwf, .why = "non-3GPP access is there, and answers for itself");
+	settled(t, ue);
+	data_goes_at_once(t, ue, r);
+}
+
 /* Connected over non-3GPP access, sent away over 3GPP access, idle there. */
 static struct back_off back_off_beside_connection(struct tc *t, struct nw_ue *ue)
 {
@@ -235,4 +249,12 @@ const struct test_case stop_cases[STOP_CASES] = {
 		      "wants data",
 	  .expect = "SERVICE REQUEST at once", .iut_time_us = 10 * US_PER_S,
 	  .run = downlink_transport_stops },
+	{ STOP("X03", "24", .clause = "24.501 5.6.1.7 c",
+	       .needs = NEEDS(ICS_NAS_CONGESTION) | NEEDS(ICS_NON_3GPP)),
+	  .purpose = "Paging for non-3GPP access stops T3346 and is answered there",
+	  .stimulus =
+		  "UE on both accesses in back-off is paged with access type non-3GPP; later it "
+		  "wants data",
+	  .expect = "SERVICE REQUEST over non-3GPP access; later one over 3GPP access at once",
+	  .iut_time_us = 10 * US_PER_S, .run = paging_for_other_access_stops },
 };
