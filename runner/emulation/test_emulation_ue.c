@@ -41,7 +41,7 @@ static void back_off(struct tc *t, struct nw_ue *ue, uint32_t seconds)
 {
 	nw_ue_without(ue, NW_ACCEPT_SERVICE);
 	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
-	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .service = SERVICE(SR_DATA));
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
 	nw_reject(ue, .t3346 = TIMER(seconds));
 	nw_ue_with(ue, NW_ACCEPT_SERVICE);
 	tc_sleep(t, S);
@@ -166,7 +166,7 @@ static void configured(struct tc *t)
 	tc_sleep(t, S);
 	nw_idle(ue);
 	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
-	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .service = SERVICE(SR_DATA));
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST);
 }
 
 static void deregistered(struct tc *t)

@@ -114,6 +114,7 @@ static void deactivated_bars_nothing_urgent(struct tc *t)
 	nw_ue_with(ue, NW_ACCEPT_SERVICE);
 	wants_no_data(t, ue);
 	tc_sleep(t, 5 * US_PER_S);
+	nw_idle(ue); /* nothing bars the UE: it may have asked for its data again */
 	emergency_call_with(t, ue);
 }
 

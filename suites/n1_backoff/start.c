@@ -73,7 +73,8 @@ static struct back_off rejected_with_priority(struct tc *t, struct nw_ue *ue, ui
 	tc_control(t, "ue-config ue=%u access-identities=0", number);
 	settled(t, ue);
 	nw_ue_rejects(ue, 0, NULL);
-	b.from = nw_sent_at(ue);
+	/* the request before it was answered at this very instant */
+	b.from = nw_sent_at(ue) + 1;
 	tc_control(t, "ue-service ue=%u kind=data", number);
 	return b;
 }

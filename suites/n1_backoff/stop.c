@@ -8,8 +8,7 @@ static void data_goes_at_once(struct tc *t, struct nw_ue *ue, struct back_off r)
 {
 	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
 	at_once(t, ue, r, .type = SERVICE_REQUEST, .never = REGISTRATION_REQUEST,
-		.service = SERVICE(SR_DATA), .initial = PRESENT,
-		.why = "T3346 is stopped, and not only passed by");
+		.initial = PRESENT, .why = "T3346 is stopped, and not only passed by");
 }
 
 static struct back_off paging_answered(struct tc *t, struct nw_ue *ue)
