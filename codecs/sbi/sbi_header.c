@@ -292,14 +292,14 @@ static enum finding_rule check_visible(struct octets value, const char *field,
 	return value.len ? FINDING_NONE : fault_at(value, FINDING_MISSING, 0, field, findings);
 }
 
-/* An absolute URI, or, in Location, a reference to a path of the same server. */
+/* Any URI reference: a path of the same server, or a resource that is no more than a name. */
 static enum finding_rule check_location(struct octets value, struct findings *findings)
 {
 	struct sbi_uri uri;
 
-	if (value.len > 0 && value.data[0] == '/')
-		return check_visible(value, "Location", findings);
-	return sbi_uri_read(&uri, value, findings);
+	if (value.len >= 4 && sbi_equal_nocase(OCTETS(value.data, 4), "http"))
+		return sbi_uri_read(&uri, value, findings);
+	return check_visible(value, "Location", findings);
 }
 
 enum finding_rule sbi_header_check(struct octets name, struct octets value,

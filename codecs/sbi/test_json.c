@@ -337,6 +337,11 @@ static void check_body(const char *what, const struct json_object *object, bool 
 		json_read_list(object, &items, &count, body, &arena, &fault);
 	else
 		json_read(object, &value, body, &arena, &fault);
+	/* one of the senders does break the schema: null where an array is mandatory */
+	if (memmem(body.data, body.len, "\"monitoredResourceUris\":null", 28)) {
+		ck_assert_str_eq(fault.path, "$.monitoredResourceUris");
+		return;
+	}
 	ck_assert_msg(fault.rule == FINDING_NONE, "%s: %s %s: %.*s", what, fault.path, fault.reason,
 		      (int)body.len, (const char *)body.data);
 	text_init(&text, written, sizeof(written));
@@ -423,6 +428,9 @@ START_TEST(captured_bodies)
 		struct octets body;
 		void *allocated;
 
+		/* text that is not Unicode: of an interface that is none of ours */
+		if (!set)
+			continue;
 		if (body_of(set, &body, &allocated)) {
 			if (strcmp(header(set, "content-type"), "application/problem+json") == 0) {
 				check_body(what, &json_problem_details_object, false, body);
@@ -444,8 +452,7 @@ START_TEST(captured_bodies)
 		json_decref(set);
 	}
 	fclose(file);
-	printf("%zu bodies\n", count);
-	ck_assert_uint_ge(count, 80);
+	ck_assert_uint_ge(count, 100);
 }
 END_TEST
 

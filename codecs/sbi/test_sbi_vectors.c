@@ -177,11 +177,15 @@ START_TEST(captured_headers)
 	if (!file)
 		return;
 	while (fgets(line, sizeof(line), file)) {
-		json_t *set = json_loads(line, 0, NULL), *pair;
+		/* alone: jansson refuses what is in some of the bodies */
+		const char *list = strstr(line, "\"headers\":");
+		json_t *fields, *pair;
 		size_t i;
 
-		ck_assert_ptr_nonnull(set);
-		json_array_foreach(json_object_get(set, "headers"), i, pair)
+		ck_assert_ptr_nonnull(list);
+		fields = json_loads(list + 10, JSON_DISABLE_EOF_CHECK, NULL);
+		ck_assert_ptr_nonnull(fields);
+		json_array_foreach(fields, i, pair)
 		{
 			const char *name = json_string_value(json_array_get(pair, 0));
 			const char *value = json_string_value(json_array_get(pair, 1));
@@ -202,7 +206,7 @@ START_TEST(captured_headers)
 				      finding_rule_name(items[0].rule), items[0].bit / 8);
 			free((void *)copy.data);
 		}
-		json_decref(set);
+		json_decref(fields);
 		sets++;
 	}
 	fclose(file);
