@@ -27,6 +27,7 @@ struct search {
 	struct queue *queue;
 	struct nw *all; /* NAS of any UE; queue is where it was found then */
 	bool only_matches;
+	bool silence;	       /* any first message breaks it, but DEREGISTRATION REQUEST */
 	bool no_other_request; /* another request than those is unexpected, answered or not */
 	uint64_t since;	       /* what came before does not count */
 	const struct entry *entry;
@@ -38,6 +39,11 @@ static bool is_here(const struct entry *entry, const struct nw_expectation *x)
 {
 	return (!x->node || entry->ngap->node == x->node) &&
 	       (!x->at || (entry->ngap->node && entry->ngap->node->amf == x->at));
+}
+
+static bool begins_connection(const struct entry *entry)
+{
+	return entry->ngap->pdu.message == NGAP_INITIAL_UE_MESSAGE;
 }
 
 static void look_in(struct search *search, struct queue *queue)
@@ -54,6 +60,9 @@ static void look_in(struct search *search, struct queue *queue)
 		if (type_in_set(x->never, type))
 			search->seen = SEEN_NEVER;
 		else if (search->types ? type_in_set(search->types, type) : !entry->skippable)
+			search->seen = SEEN_MATCH;
+		else if (search->silence && begins_connection(entry) &&
+			 type != NAS_DEREGISTRATION_REQUEST_UE_ORIGINATING)
 			search->seen = SEEN_MATCH;
 		else if ((!entry->skippable && !search->only_matches) ||
 			 (search->no_other_request && type_in_set(one_of_(requests), type)))
@@ -275,6 +284,25 @@ const struct nas_received *expect_nas_of_any_with(struct tc *t, const struct nw_
 	return expect_by(t, NULL, &search);
 }
 
+/* A first message that nobody could read is one too: it ends the case. */
+static void nothing_unreadable(struct tc *t, const struct nw_ue *ue, const struct search *search,
+			       uint64_t from)
+{
+	const struct nw_expectation *x = search->expectation;
+	char buf[512];
+	struct text reason;
+
+	if (!search->silence || !ue->unreadable_at || ue->unreadable_at < from)
+		return;
+	text_init(&reason, buf, sizeof(buf));
+	text_printf(&reason,
+		    "%s: a first NAS message that cannot be read (%s), where nothing of the "
+		    "kind may come",
+		    ue->name, ue->discard_reason);
+	expect_because(&reason, x->why);
+	expect_end(t, expect_outcome(x->unmet, OUTCOME_VIOLATION), buf);
+}
+
 void expect_no_nas_of_with(struct tc *t, struct nw_ue *ue, const struct nw_expectation *x)
 {
 	struct search search = {
@@ -282,13 +310,17 @@ void expect_no_nas_of_with(struct tc *t, struct nw_ue *ue, const struct nw_expec
 		.types = x->type ? x->type : one_of_(requests),
 		.queue = &ue->nas,
 		.only_matches = true,
+		.silence = x->type == 0,
 	};
 	uint64_t within = x->within ? x->within : t->profile->response_time;
+	uint64_t from = loop_now(t->loop);
 	char buf[768];
 	struct text reason;
 
-	if (!tc_wait(t, within, found, &search))
+	if (!tc_wait(t, within, found, &search)) {
+		nothing_unreadable(t, ue, &search, from);
 		return;
+	}
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: ", ue->name);
 	print_nas_received(&reason, search.entry->nas);
@@ -334,8 +366,11 @@ static bool silent(struct tc *t, struct nw_ue *ue, struct search *search, uint64
 	struct text reason;
 
 	search->since = from;
-	if (!wait_until(t, end, search) || search->entry->ngap->time >= end)
+	search->silence = true;
+	if (!wait_until(t, end, search) || search->entry->ngap->time >= end) {
+		nothing_unreadable(t, ue, search, from);
 		return true;
+	}
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: ", ue->name);
 	print_nas_received(&reason, search->entry->nas);

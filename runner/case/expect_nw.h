@@ -112,8 +112,9 @@ const struct ngap_received *expect_ngap_of_with(struct tc *t, struct nw_ue *ue,
 						const struct nw_expectation *expectation);
 
 /*
- * Nothing of .type (0: no REGISTRATION REQUEST, SERVICE REQUEST or CONTROL PLANE SERVICE REQUEST)
- * from this UE until .within from now. What comes is a violation (or .unmet). In contrast to
+ * Nothing of .type (0: no REGISTRATION REQUEST, SERVICE REQUEST or CONTROL PLANE SERVICE REQUEST,
+ * and no other message that begins a connection, readable or not, but DEREGISTRATION REQUEST) from
+ * this UE until .within from now. What comes is a violation (or .unmet). In contrast to
  * expect_silence without tolerance.
  */
 #define expect_no_nas_of(t, ue, ...) expect_no_nas_of_with((t), (ue), NW_EXPECTATION(__VA_ARGS__))

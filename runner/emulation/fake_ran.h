@@ -44,6 +44,8 @@ struct fake_ran_plan {
 	unsigned int behind;   /* ms before each NAS answer */
 	uint64_t back_off;     /* us; 0: T3346 as it was received */
 	bool ignores_back_off; /* sends again after 1 s */
+	bool early_transport;  /* 1 s after a reject a connection with UL NAS TRANSPORT */
+	bool early_unreadable; /* and that with a wrong MAC */
 	bool never_retries;
 	bool falls_to_suci; /* registers with SUCI after a back-off */
 	bool has_no_usim;   /* registers with its IMEI */

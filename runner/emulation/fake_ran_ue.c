@@ -190,11 +190,37 @@ void fake_ue_paged(struct fake_ran_ue *ue)
 
 /* --- back-off --- */
 
+/* Neither a request, nor anything else that may begin a connection. */
+static void begin_with_transport(struct fake_ran_ue *ue)
+{
+	static const uint8_t nothing[1];
+	uint8_t memory[1024], plain[64], out[128];
+	struct arena arena;
+	struct nas_msg msg;
+	size_t len;
+
+	arena_init(&arena, memory, sizeof(memory));
+	nas_init(&msg, NAS_UL_NAS_TRANSPORT, &arena);
+	nas_add_u8(&msg, NAS_IE_PAYLOAD_CONTAINER_TYPE, NAS_PAYLOAD_SMS);
+	nas_add_u8(&msg, NAS_IE_SPARE, 0);
+	nas_add(&msg, NAS_IE_PAYLOAD_CONTAINER, OCTETS(nothing, 1));
+	len = encode(&msg, plain, sizeof(plain));
+	len = protect(ue, NAS_INTEGRITY_PROTECTED_AND_CIPHERED, OCTETS(plain, len), out,
+		      sizeof(out));
+	if (fake_ran_plan.early_unreadable)
+		out[3] ^= 1;
+	fake_uplink(ue, OCTETS(out, len), CAUSE_DATA);
+}
+
 static void again(struct timer *timer, void *arg)
 {
 	struct fake_ran_ue *ue = arg;
 
 	(void)timer;
+	if (fake_ran_plan.early_transport || fake_ran_plan.early_unreadable) {
+		begin_with_transport(ue);
+		return;
+	}
 	if (ue->wants == NAS_REGISTRATION_REQUEST || fake_ran_plan.falls_to_suci) {
 		if (fake_ran_plan.falls_to_suci) {
 			ue->has_guti = false;
@@ -224,7 +250,8 @@ static void rejected(struct fake_ran_ue *ue, const struct nas_msg *msg, bool pro
 		ue->wants = NAS_REGISTRATION_REQUEST;
 		us = US_PER_S;
 	}
-	if (fake_ran_plan.ignores_back_off)
+	if (fake_ran_plan.ignores_back_off || fake_ran_plan.early_transport ||
+	    fake_ran_plan.early_unreadable)
 		us = US_PER_S;
 	if (us && !fake_ran_plan.never_retries)
 		timer_start(&ue->back_off, us);

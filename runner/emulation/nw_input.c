@@ -146,9 +146,11 @@ struct opened {
 };
 
 static void discard(struct nw_ue *ue, struct octets pdu, unsigned int security_header,
-		    const char *why)
+		    const char *why, bool initial)
 {
 	ue->discarded++;
+	if (initial)
+		ue->unreadable_at = loop_now(ue->nw->e->t->loop);
 	snprintf(ue->discard_reason, sizeof(ue->discard_reason), "%s", why);
 	nw_ue_record(ue, false, pdu, security_header, "discarded");
 	if (ue->discarded <= DISCARDED_NOTED)
@@ -268,13 +270,13 @@ void nw_nas_input(struct nw_connection *connection, struct octets pdu,
 
 	text_init(&why, buf, sizeof(buf));
 	if (!open_message(connection, pdu, initial, &opened, &why)) {
-		discard(ue, pdu, pdu.len > 1 ? pdu.data[1] & 0x0f : 0, buf);
+		discard(ue, pdu, pdu.len > 1 ? pdu.data[1] & 0x0f : 0, buf, initial);
 		return;
 	}
 	unwrap(connection, &opened);
 	m = received_nas(e, opened.plain, pdu, carrier, &why);
 	if (!m) {
-		discard(ue, opened.plain, opened.security_header, buf);
+		discard(ue, opened.plain, opened.security_header, buf, initial);
 		return;
 	}
 	m->nw_ue = ue;
@@ -282,12 +284,12 @@ void nw_nas_input(struct nw_connection *connection, struct octets pdu,
 	m->integrity = opened.integrity;
 	m->count = opened.count;
 	if (m->msg.epd != NAS_EPD_5GMM) {
-		discard(ue, m->plain, opened.security_header, "no 5GMM message");
+		discard(ue, m->plain, opened.security_header, "no 5GMM message", initial);
 		return;
 	}
 	if (!m->integrity && !plain_allowed(m->msg.type, access->secured)) {
 		text_printf(&why, "%s without integrity protection", nas_message_name(m->msg.type));
-		discard(ue, m->plain, opened.security_header, buf);
+		discard(ue, m->plain, opened.security_header, buf, initial);
 		return;
 	}
 	nw_ue_record(ue, false, m->plain, opened.security_header,

@@ -192,6 +192,7 @@ struct nw_ue {
 	unsigned int requests;
 	const char *last_sent;
 	unsigned int discarded;
+	uint64_t unreadable_at; /* loop time of its last INITIAL UE MESSAGE without readable NAS */
 	char discard_reason[160];
 	const struct nas_received *last; /* the last message of this UE */
 };

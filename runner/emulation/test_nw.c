@@ -425,6 +425,22 @@ START_TEST(test_back_off_too_short)
 }
 END_TEST
 
+/* No request, but no silence either. */
+START_TEST(test_back_off_not_silent)
+{
+	static const char *const reasons[] = {
+		"UL NAS TRANSPORT, Payload container type 2 (SMS)",
+		"a first NAS message that cannot be read",
+	};
+
+	fake_ran_plan.early_transport = _i == 0;
+	fake_ran_plan.early_unreadable = _i == 1;
+	run_case(service_backs_off, SHALL);
+	ck_verdict(VERDICT_FAIL);
+	ck_reason(reasons[_i]);
+}
+END_TEST
+
 START_TEST(test_back_off_too_long)
 {
 	if (_i == 0)
@@ -760,6 +776,7 @@ static Suite *nw_suite(void)
 	tcase_add_test(tcase, test_back_off);
 	tcase_add_loop_test(tcase, test_back_off_within_tolerance, 0, 2);
 	tcase_add_loop_test(tcase, test_back_off_too_short, 0, 2);
+	tcase_add_loop_test(tcase, test_back_off_not_silent, 0, 2);
 	tcase_add_loop_test(tcase, test_back_off_too_long, 0, 2);
 	tcase_add_test(tcase, test_violation_by_strength);
 	tcase_add_test(tcase, test_registers_instead);
