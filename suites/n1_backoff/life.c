@@ -30,6 +30,7 @@ struct back_off back_off_in_peace(struct tc *t, struct nw_ue *ue, uint32_t secon
 	struct back_off r = back_off(t, ue, seconds);
 
 	wants_no_data(t, ue);
+	quiet_until(t, ue, &r, 3 * US_PER_S);
 	return r;
 }
 

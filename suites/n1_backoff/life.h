@@ -16,7 +16,10 @@
 struct nw_ue *ue_in_one_area(struct tc *t);
 /* It moves into another TAC than that of registration, out of its TAI list. */
 void leaves_area(struct tc *t, struct nw_ue *ue);
-/* R without the need: the user has given up, and whatever comes has a cause of its own. */
+/*
+ * R without the need: the user has given up, and whatever comes has a cause of its own. Returns 3 s
+ * after the reject, in which nothing came.
+ */
 struct back_off back_off_in_peace(struct tc *t, struct nw_ue *ue, uint32_t seconds);
 void wants_no_data(struct tc *t, struct nw_ue *ue);
 /*

@@ -10,11 +10,19 @@ static const struct case_group groups[] = {
 };
 
 static const struct not_tested not_tested[] = {
+	{ "N1-U-14",
+	  "what a reject makes the UE tell its upper layers is not on N1, and no control "
+	  "action asks for it" },
 	{ "N1-U-15", "a may, and for UEs that are onboarded in an SNPN: no control action makes a "
 		     "UE one" },
 	{ "N1-U-16", "about EPS in single-registration mode: there is no EPS side on N1" },
 	{ "N1-U-17", "T3448 holds back user data over the control plane: no control action makes a "
 		     "UE send any" },
+	{ "N1-U-46",
+	  "that T3346 bars the call is TP/N1/UE/ALLOW/X08; what the upper layers are told "
+	  "is not on N1, and no control action asks for it" },
+	{ "N1-U-47", "no control action changes the 5GSM core network capability, or asks for an "
+		     "always-on PDU session" },
 	{ "N1-U-62", "informational: cause 22 is none of the causes that T3247 is about" },
 	{ "N1-U-63", "informational: T3540 is not started for cause 22, and nothing on N1 would "
 		     "show it" },
