@@ -31,10 +31,8 @@ static void attempt_failed(struct tc *t)
 
 static void update_failed(struct tc *t)
 {
-	struct nw_ue *ue;
+	struct nw_ue *ue = updating_ue(t);
 
-	nw_amf_start(t);
-	ue = updating_ue(t);
 	for (size_t kind = 0; kind < VALUES; kind++)
 		retried(t, ue, reject(t, ue, .t3346 = unusable[kind].values[0]), REG_MOBILITY);
 }

@@ -48,17 +48,29 @@ struct nw_ue *ue_on_both_accesses(struct tc *t)
 	return ue;
 }
 
-struct nw_ue *updating_ue(struct tc *t)
+struct nw_ue *ue_in_one_area(struct tc *t)
 {
-	struct nw_ue *ue = nw_ue(t);
+	struct nw_ue *ue;
 
 	if (t->profile->tac_count < 2)
-		tc_na(t, "the profile has no second TAC to go to (network.tacs)");
-	nw_iut_connects(t);
+		tc_na(t, "the profile has one TAC: the UE cannot leave its registration area");
+	ue = new_ue(t);
 	nw_registration(ue, .t3512 = T3512_OF_CASES, .one_tac = true);
 	nw_registered(ue);
+	return ue;
+}
+
+void leaves_area(struct tc *t, struct nw_ue *ue)
+{
+	tc_control(t, "ue-move ue=%u tac=%06" PRIx32, nw_ue_number(ue), t->profile->tacs[1]);
+}
+
+struct nw_ue *updating_ue(struct tc *t)
+{
+	struct nw_ue *ue = ue_in_one_area(t);
+
 	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
-	tc_control(t, "ue-move ue=%u tac=%06" PRIX32, nw_ue_number(ue), t->profile->tacs[1]);
+	leaves_area(t, ue);
 	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
 		      .secured = true, .why = "a UE that updates is to be sent away");
 	return ue;

@@ -65,10 +65,13 @@ struct nw_amf *start_home_amf(struct tc *t);
  */
 struct nw_ue *registering_ue(struct tc *t, unsigned int without);
 
+/* As registered_ue(), with a TAI list of the one TAC where the UE is. na: there is one TAC only. */
+struct nw_ue *ue_in_one_area(struct tc *t);
+/* It moves into another TAC than that of registration, out of its TAI list. */
+void leaves_area(struct tc *t, struct nw_ue *ue);
 /*
- * Registered as registered_ue(), and then gone to another registration area: the REGISTRATION
- * REQUEST for mobility updating waits for the case's answer; NW_ACCEPT_REGISTRATION is off. At an
- * AMF that was started. na where the profile has one TAC only.
+ * ue_in_one_area() that has left it: the REGISTRATION REQUEST for mobility updating waits for the
+ * case's answer; NW_ACCEPT_REGISTRATION is off.
  */
 struct nw_ue *updating_ue(struct tc *t);
 

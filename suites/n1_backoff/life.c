@@ -2,24 +2,6 @@
 
 /* --- where a case begins --- */
 
-struct nw_ue *ue_in_one_area(struct tc *t)
-{
-	struct nw_ue *ue;
-
-	if (t->profile->tac_count < 2)
-		tc_na(t, "the profile has one TAC: the UE cannot leave its registration area");
-	ue = new_ue(t);
-	nw_registration(ue, .t3512 = T3512_OF_CASES, .one_tac = true);
-	nw_registered(ue);
-	return ue;
-}
-
-void leaves_area(struct tc *t, struct nw_ue *ue)
-{
-	tc_control(t, "ue-move ue=%u tac=%06x", nw_ue_number(ue),
-		   (unsigned int)t->profile->tacs[1]);
-}
-
 void wants_no_data(struct tc *t, struct nw_ue *ue)
 {
 	tc_control(t, "ue-service ue=%u kind=data cancel=yes", nw_ue_number(ue));

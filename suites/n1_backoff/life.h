@@ -12,10 +12,6 @@
 
 /* --- where a case begins ---------------------------------------------------------------------- */
 
-/* As registered_ue(), with a TAI list of the one TAC where the UE is. na: there is one TAC only. */
-struct nw_ue *ue_in_one_area(struct tc *t);
-/* It moves into another TAC than that of registration, out of its TAI list. */
-void leaves_area(struct tc *t, struct nw_ue *ue);
 /*
  * R without the need: the user has given up, and whatever comes has a cause of its own. Returns 3 s
  * after the reject, in which nothing came.

@@ -27,12 +27,9 @@ static void service_rejected(struct tc *t)
 
 static void update_rejected(struct tc *t)
 {
-	struct back_off b;
-	struct nw_ue *ue;
+	struct nw_ue *ue = updating_ue(t);
+	struct back_off b = sent_away(t, ue, 60);
 
-	nw_amf_start(t);
-	ue = updating_ue(t);
-	b = sent_away(t, ue, 60);
 	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
 	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
 	    .identity = IDENTITY_GUTI, .protected = PRESENT);

@@ -50,10 +50,8 @@ static void plain_service_reject(struct tc *t)
 
 static void plain_update_reject(struct tc *t)
 {
-	struct nw_ue *ue;
+	struct nw_ue *ue = updating_ue(t);
 
-	nw_amf_start(t);
-	ue = updating_ue(t);
 	in_default_range(t, ue, reject(t, ue, .t3346 = TIMER(10), .protection = PROTECT_PLAIN),
 			 REG_MOBILITY, IDENTITY_GUTI);
 }
