@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codecs/pfcp/pfcp.h"
 #include "runner/case/profile_private.h"
 #include "runner/core/loop.h"
-#include "runner/net/datagram.h"
 
 static const char *const role_names[] = {
 	[ROLE_AMF] = "amf",

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codecs/pfcp/pfcp.h"
 #include "runner/case/profile_reader.h"
 #include "runner/case/profile_values.h"
-#include "runner/net/datagram.h"
 #include "runner/net/transport.h"
 
 #define AT(member) .offset = offsetof(struct profile, member)

@@ -3,6 +3,7 @@
 #include "codecs/nas/nas.h"
 #include "codecs/ngap/ngap.h"
 #include "codecs/ngap/ngap_print.h"
+#include "codecs/pfcp/pfcp_print.h"
 
 static void summarise_ngap(struct octets data, struct arena *arena, struct text *out)
 {
@@ -34,6 +35,8 @@ void summarise(const char *proto, struct octets data, struct arena *arena, struc
 		summarise_ngap(data, arena, out);
 	else if (strcmp(proto, "nas") == 0 && data.len > 0)
 		nas_print_pdu_line(out, data, arena);
+	else if (strcmp(proto, "pfcp") == 0)
+		pfcp_print_pdu_line(out, data, arena);
 	else
 		text_printf(out, "%s, %zu octets", proto, data.len);
 }

@@ -12,9 +12,6 @@
 
 #include "runner/net/link.h"
 
-/* UDP port of PFCP, TS 29.244 4.2.2. */
-#define PFCP_PORT 8805
-
 /* What fits into one UDP datagram over IPv4. */
 #define DATAGRAM_MAX 65507
 
