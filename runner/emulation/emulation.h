@@ -60,9 +60,11 @@ static inline bool type_in_set(uint64_t types, unsigned int type)
 /* --- the whole --- */
 
 struct nw;
+struct n4;
 
 struct emulation {
 	struct tc *t;
+	struct n4 *n4; /* PFCP entities, where the IUT is a UP or CP function; else NULL */
 	struct nw *nw; /* the network's side, where the IUT is a UE or an NG-RAN node; else NULL */
 	struct gnb *gnbs;
 	struct ue *ues, *last_ue;
@@ -111,6 +113,18 @@ struct ngap_received *received_ngap(struct emulation *e, struct gnb *gnb,
 /* NULL when the plain octets are no NAS message (why says it), or the bound is reached (ended). */
 struct nas_received *received_nas(struct emulation *e, struct octets plain, struct octets octets,
 				  const struct ngap_received *carrier, struct text *why);
+
+/* What every protocol's messages are kept with. A scratch arena of at least so many octets. */
+void received_scratch(struct emulation *e, size_t size, struct arena *arena);
+/*
+ * Memory for a message: the structure, its octets, and the arena of the second pass, of which the
+ * first one used so much. NULL when the bound is reached (ended).
+ */
+void *received_memory(struct emulation *e, size_t size, size_t octets, size_t used,
+		      struct arena *arena, uint8_t **copy);
+void received_findings(struct emulation *e, const struct finding *items, size_t count,
+		       const struct finding **kept, size_t *kept_count);
+void received_say_findings(struct text *why, const struct findings *findings);
 
 /* --- gnb --- */
 

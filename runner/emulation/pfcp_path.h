@@ -37,7 +37,10 @@ struct pfcp_received {
 	struct pfcp_verdict check;
 	const struct finding *findings;
 	size_t finding_count; /* at most 16 are kept */
-	/* The request that came first, where this one repeats it (same sequence number). */
+	/*
+	 * The request that came first, where this one repeats it (same sequence number); this one
+	 * itself, where the first was not kept.
+	 */
 	const struct pfcp_received *repeats;
 	void *session; /* struct smf_session or upf_session that its SEID means; NULL: none */
 };
@@ -51,6 +54,13 @@ typedef void pfcp_alter_fn(struct pfcp_message *msg, void *arg);
 /* Repetition of requests of ours, TS 29.244 6.4. */
 #define PFCP_T1 (3 * US_PER_S)
 #define PFCP_N1 3
+
+/*
+ * Sees every message of the IUT that is kept, at every entity, before anything is done about it;
+ * one watcher, from now on. It is called by the loop: tc_end_later, not tc_fail.
+ */
+typedef void pfcp_watch_fn(const struct pfcp_received *m, void *arg);
+void pfcp_watch(struct tc *t, pfcp_watch_fn *fn, void *arg);
 
 /* The entity does not answer requests of this type any more, or does again. */
 void pfcp_ignore(struct pfcp_end *end, enum pfcp_message_type type, bool ignore);

@@ -161,19 +161,17 @@ void watch_ngap(struct tc *t, watch_ngap_fn *fn, void *arg)
 
 /* --- messages --- */
 
-static bool scratch_arena(struct emulation *e, size_t size, struct arena *arena)
+void received_scratch(struct emulation *e, size_t size, struct arena *arena)
 {
 	if (e->scratch_size < size) {
 		e->scratch = tc_alloc(e->t, size);
 		e->scratch_size = size;
 	}
 	arena_init(arena, e->scratch, e->scratch_size);
-	return true;
 }
 
-/* Memory for a message: the structure, its octets, and the arena of the second pass. */
-static void *keep(struct emulation *e, size_t size, size_t octets, size_t used, struct arena *arena,
-		  uint8_t **copy)
+void *received_memory(struct emulation *e, size_t size, size_t octets, size_t used,
+		      struct arena *arena, uint8_t **copy)
 {
 	size_t align = _Alignof(max_align_t);
 	size_t first = (size + align - 1) / align * align;
@@ -194,8 +192,8 @@ static void *keep(struct emulation *e, size_t size, size_t octets, size_t used, 
 	return memory;
 }
 
-static void keep_findings(struct emulation *e, const struct finding *items, size_t count,
-			  const struct finding **kept, size_t *kept_count)
+void received_findings(struct emulation *e, const struct finding *items, size_t count,
+		       const struct finding **kept, size_t *kept_count)
 {
 	size_t n = count < FINDINGS_KEPT ? count : FINDINGS_KEPT;
 	struct finding *copy;
@@ -209,7 +207,7 @@ static void keep_findings(struct emulation *e, const struct finding *items, size
 	*kept_count = n;
 }
 
-static void say_findings(struct text *why, const struct findings *findings)
+void received_say_findings(struct text *why, const struct findings *findings)
 {
 	size_t n = findings->count < findings->max ? findings->count : findings->max;
 
@@ -231,13 +229,13 @@ struct ngap_received *received_ngap(struct emulation *e, struct gnb *gnb,
 	struct arena arena;
 	uint8_t *copy;
 
-	scratch_arena(e, 64 * message->data.len + NGAP_ARENA_SIZE, &arena);
+	received_scratch(e, 64 * message->data.len + NGAP_ARENA_SIZE, &arena);
 	if (ngap_decode(&pdu, message->data, &arena, DECODE_LENIENT, &findings) != 0) {
-		say_findings(why, &findings);
+		received_say_findings(why, &findings);
 		return NULL;
 	}
-	m = keep(e, sizeof(*m), message->data.len, arena.used + _Alignof(max_align_t), &arena,
-		 &copy);
+	m = received_memory(e, sizeof(*m), message->data.len, arena.used + _Alignof(max_align_t),
+			    &arena, &copy);
 	if (!m) {
 		text_puts(why, "too many messages");
 		return NULL;
@@ -257,7 +255,7 @@ struct ngap_received *received_ngap(struct emulation *e, struct gnb *gnb,
 	}
 	m->reaction = (uint8_t)ngap_check(&m->pdu, &findings).reaction;
 	m->pdu.arena = &e->ngap_arena;
-	keep_findings(e, items, findings.count, &m->findings, &m->finding_count);
+	received_findings(e, items, findings.count, &m->findings, &m->finding_count);
 	return m;
 }
 
@@ -271,12 +269,13 @@ struct nas_received *received_nas(struct emulation *e, struct octets plain, stru
 	struct arena arena;
 	uint8_t *copy;
 
-	scratch_arena(e, NAS_ARENA_SIZE, &arena);
+	received_scratch(e, NAS_ARENA_SIZE, &arena);
 	if (nas_decode(&msg, plain, &arena, DECODE_LENIENT, &findings) != FINDING_NONE) {
-		say_findings(why, &findings);
+		received_say_findings(why, &findings);
 		return NULL;
 	}
-	m = keep(e, sizeof(*m), plain.len, arena.used + _Alignof(max_align_t), &arena, &copy);
+	m = received_memory(e, sizeof(*m), plain.len, arena.used + _Alignof(max_align_t), &arena,
+			    &copy);
 	if (!m) {
 		text_puts(why, "too many messages");
 		return NULL;
@@ -294,7 +293,7 @@ struct nas_received *received_nas(struct emulation *e, struct octets plain, stru
 		return NULL;
 	}
 	m->msg.arena = &e->nas_arena; /* printing looks into containers with it, later */
-	keep_findings(e, items, findings.count, &m->findings, &m->finding_count);
+	received_findings(e, items, findings.count, &m->findings, &m->finding_count);
 	return m;
 }
 

@@ -182,8 +182,12 @@ void upf_classify(struct tc *t, int (*classify)(const struct pfcp_message *msg))
 
 /* The control action `sessions` and what came of it. */
 struct upf_offered {
-	uint64_t offered;		 /* as the adapter says */
-	uint64_t sent;			 /* session requests that came, over all UP functions */
+	uint64_t offered; /* as the adapter says */
+	/*
+	 * Requests that came, over all UP functions: of the type that op= means, since a CP
+	 * function may follow one up with others; of all session requests where it names none.
+	 */
+	uint64_t sent;
 	bool has_failed, has_redirected; /* the adapter told */
 	uint64_t failed, redirected;
 	const struct upf_count *count; /* for upf_counted() */
@@ -191,9 +195,9 @@ struct upf_offered {
 /*
  * Runs "sessions" with these arguments ("count=1000 op=establish rate=100 up=1") and counts what
  * comes while it runs and until nothing has come for 1 s. The adapter's figures are checked: no
- * `offered`, another number than asked for, more sent than offered, or a sum of sent and failed
- * that is not what was offered (2 % or 2, whichever is larger) is `error` with all figures; a
- * procedure that was neither sent nor failed is for the case to judge (.offered - .sent - .failed).
+ * `offered`, another number than asked for, more sent (by 2 % or 2, whichever is larger) or more
+ * failed than offered, or more redirected than sent is `error` with all figures. A procedure that
+ * was neither sent nor failed is for the case to judge; one may have been sent and fail then.
  */
 __attribute__((format(printf, 2, 3))) struct upf_offered upf_offer(struct tc *t, const char *format,
 								   ...);
