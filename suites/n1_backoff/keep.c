@@ -63,6 +63,20 @@ static void power_cycle_keeps(struct tc *t)
 	    .why = "what was left at switch-off, less the time switched off");
 }
 
+static void power_cycle_of_unregistered(struct tc *t)
+{
+	struct back_off r, rest;
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = registering_ue(t, 0);
+	r = sent_away(t, ue, LONG_R);
+	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
+	rest = power_cycle(t, ue, &r, 30 * US_PER_S, 50 * US_PER_S, "kept");
+	due(t, ue, rest, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+	    .why = "what was left at switch-off, less the time switched off");
+}
+
 static void power_cycle_outlasts(struct tc *t)
 {
 	struct nw_ue *ue = registered_ue(t);
@@ -290,4 +304,9 @@ const struct test_case keep_cases[KEEP_CASES] = {
 	  .stimulus = "UE in back-off is de-registered by its user",
 	  .expect = "DEREGISTRATION REQUEST", .iut_time_us = 10 * US_PER_S,
 	  .run = user_deregisters },
+	{ KEEP("X09", "28", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "A power cycle does not end T3346 of a UE that is not registered",
+	  .stimulus = "Registration rejected with T3346 120 s; off after 30 s, on after 50 s",
+	  .expect = "Silence for 70 s after switch-on, then REGISTRATION REQUEST",
+	  .iut_time_us = 130 * US_PER_S, .run = power_cycle_of_unregistered },
 };

@@ -119,6 +119,22 @@ static void coverage_gap(struct tc *t)
 			     nw_ue_name(ue));
 }
 
+/* param: the access identity; each has its RRC cause */
+static void other_identity(struct tc *t)
+{
+	bool mcs = t->test->param == 2;
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off_in_peace(t, ue, R);
+
+	tc_control(t, "ue-config ue=%u access-identities=%d", nw_ue_number(ue), t->test->param);
+	quiet_until(t, ue, &r, 5 * US_PER_S);
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	at_once(t, ue, r, .type = SERVICE_REQUEST, .never = REGISTRATION_REQUEST,
+		.service = SERVICE(SR_HIGH_PRIORITY),
+		.cause = mcs ? RRC_MCS_PRIORITY_ACCESS : RRC_HIGH_PRIORITY_ACCESS,
+		.initial = PRESENT, .why = allowed);
+}
+
 /* --- on no list --- */
 
 static void calls_and_signalling(struct tc *t)
@@ -208,4 +224,16 @@ const struct test_case listed_cases[LISTED_CASES] = {
 	  .stimulus = "A UE whose registration was rejected with T3346 wants to send data",
 	  .expect = "Silence until T3346 expires, then REGISTRATION REQUEST",
 	  .iut_time_us = 70 * US_PER_S, .run = data_without_registration },
+	{ LISTED("X11", "43", "24.501 5.6.1.7 c, table 4.5.6.1", NEEDS(ICS_HIGH_PRIORITY)),
+	  .purpose = "T3346 does not bar a UE with access identity 2",
+	  .stimulus = "UE in back-off gets access identity 2 and wants to send data",
+	  .expect = "SERVICE REQUEST with service type high priority access, cause "
+		    "mcs-PriorityAccess",
+	  .iut_time_us = 10 * US_PER_S, .run = other_identity, .param = 2 },
+	{ LISTED("X12", "43", "24.501 5.6.1.7 c, table 4.5.6.1", NEEDS(ICS_HIGH_PRIORITY)),
+	  .purpose = "T3346 does not bar a UE with access identity 15",
+	  .stimulus = "UE in back-off gets access identity 15 and wants to send data",
+	  .expect = "SERVICE REQUEST with service type high priority access, cause "
+		    "highPriorityAccess",
+	  .iut_time_us = 10 * US_PER_S, .run = other_identity, .param = 15 },
 };

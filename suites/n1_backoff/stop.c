@@ -68,6 +68,23 @@ static void paging_for_other_access_stops(struct tc *t)
 	data_goes_at_once(t, ue, r);
 }
 
+static void paging_after_rejected_update(struct tc *t)
+{
+	struct back_off r;
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = updating_ue(t);
+	r = sent_away(t, ue, R);
+	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
+	quiet_until(t, ue, &r, 5 * US_PER_S);
+	nw_page(ue);
+	at_once(t, ue, r, .type = REGISTRATION_REQUEST, .never = SERVICE_REQUEST,
+		.registration = REG_MOBILITY, .identity = IDENTITY_GUTI, .cause = RRC_MT_ACCESS,
+		.initial = PRESENT,
+		.why = "a UE whose update was rejected is in ATTEMPTING-REGISTRATION-UPDATE");
+}
+
 /* Connected over non-3GPP access, sent away over 3GPP access, idle there. */
 static struct back_off back_off_beside_connection(struct tc *t, struct nw_ue *ue)
 {
@@ -256,4 +273,10 @@ const struct test_case stop_cases[STOP_CASES] = {
 		  "wants data",
 	  .expect = "SERVICE REQUEST over non-3GPP access; later one over 3GPP access at once",
 	  .iut_time_us = 10 * US_PER_S, .run = paging_for_other_access_stops },
+	{ STOP("X04", "02", .clause = "24.501 5.5.1.3.5, 5.5.1.3.2 d",
+	       .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "A UE whose update was rejected with T3346 answers paging by an update",
+	  .stimulus = "REGISTRATION REJECT of a mobility update with cause 22 and T3346; PAGING",
+	  .expect = "REGISTRATION REQUEST for mobility updating, no SERVICE REQUEST",
+	  .iut_time_us = 15 * US_PER_S, .run = paging_after_rejected_update },
 };
