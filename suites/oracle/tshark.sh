@@ -1,9 +1,9 @@
 #!/bin/bash
-# An independent dissector looks at everything that the suites and the reference IUTs send each
-# other: tshark has to find no malformed packet and no expert item of severity error. With null
-# ciphering, so that it sees into every NAS message.
-# usage: tshark.sh SPILLWAY [GLOB...]
-#   variant   of the reference IUT that has null ciphering (default: the AMF's)
+# An independent dissector looks at everything that the suites and a reference IUT send each other:
+# tshark has to find no malformed packet and no expert item of severity error. The variant is one
+# without ciphering, so that it sees into every NAS message; - where the role has none.
+#
+# usage: tshark.sh SPILLWAY VARIANT|- [GLOB...]
 # Exit: 0 all fine, 1 a complaint, 77 tshark is not installed.
 set -euo pipefail
 
@@ -13,11 +13,13 @@ command -v tshark >/dev/null && command -v mergecap >/dev/null || {
 }
 
 spillway=$1
-shift
+variant=(--variant "$2")
+[ "$2" != - ] || variant=()
+shift 2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-"$spillway" run "$@" --variant "${variant:-amf-null-ciphering}" --out "$folder/run" >"$folder/verdicts" || {
+"$spillway" run "$@" "${variant[@]}" --out "$folder/run" >"$folder/verdicts" || {
 	cat "$folder/verdicts"
 	exit 1
 }
