@@ -249,8 +249,9 @@ struct nw_attempts {
 __attribute__((format(printf, 2, 3))) struct nw_attempts nw_attempts(struct tc *t,
 								     const char *format, ...);
 /*
- * The same before any overload: where not all that was offered is sent, either the adapter lies or
- * the way to the AMF is broken, and no share can be judged: `error` with both figures.
+ * The same before any overload: where not all that was offered is sent, or something is said to be
+ * rejected, either the adapter lies or the way to the AMF is broken, and no share can be judged:
+ * `error` with both figures.
  */
 __attribute__((format(printf, 2, 3))) struct nw_attempts
 nw_attempts_all_sent(struct tc *t, const char *format, ...);

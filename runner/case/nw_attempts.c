@@ -11,6 +11,7 @@
 #include "runner/case/expect_nw.h"
 #include "runner/emulation/nw_private.h"
 
+#define FIGURE_MAX  1e12 /* above any number of attempts */
 #define QUIET	    US_PER_S
 #define QUIET_LIMIT (120 * US_PER_S)
 
@@ -221,13 +222,14 @@ static struct nw_attempts attempt(struct tc *t, const char *arguments)
 
 	release_at_once(nw, true, &changed);
 	tc_control(t, "%s", action);
-	if (!tc_control_figure(t, "offered", &figure) || figure < 0)
+	if (!tc_control_figure(t, "offered", &figure) || figure < 0 || figure > FIGURE_MAX)
 		tc_error(t,
 			 "the control adapter does not say how many attempts it offered: \"%s\" "
 			 "answered %s",
 			 action, tc_control_reply(t)[0] ? tc_control_reply(t) : "nothing");
 	a.offered = (uint64_t)figure;
-	a.has_rejected = tc_control_figure(t, "rejected", &figure) && figure >= 0;
+	a.has_rejected =
+		tc_control_figure(t, "rejected", &figure) && figure >= 0 && figure <= FIGURE_MAX;
 	a.rejected = a.has_rejected ? (uint64_t)figure : 0;
 	a.has_wait_time = tc_control_figure(t, "wait-time", &a.wait_time);
 	/* An adapter may return before the last attempt: the rate says when that is. */
@@ -265,10 +267,12 @@ struct nw_attempts nw_attempts_all_sent(struct tc *t, const char *format, ...)
 	vsnprintf(arguments, sizeof(arguments), format, args);
 	va_end(args);
 	a = attempt(t, arguments);
-	if (a.sent == a.offered)
+	if (a.sent == a.offered && !a.rejected)
 		return a;
 	describe(&a, (double)a.offered, figures, sizeof(figures));
-	tc_error(t, "no overload is on, and yet not all attempts reach an AMF: \"attempts %s\": %s",
+	tc_error(t, "no overload is on, and yet %s: \"attempts %s\": %s",
+		 a.sent == a.offered ? "the adapter says that attempts were rejected"
+				     : "not all attempts reach an AMF",
 		 arguments, figures);
 }
 

@@ -26,9 +26,11 @@ static void refused_ue_waits(struct tc *t)
 static void connected_ues_are_left_alone(struct tc *t)
 {
 	struct nw_node *node = gnb_of_one_amf(t);
-	struct held held = hold_ue(t, nw_node_amf(node), NULL, NULL);
 	const struct ngap_received *m;
+	struct held held;
 
+	nothing_is_lost(t, "cause=mo-Data count=20 rate=100");
+	held = hold_ue(t, nw_node_amf(node), NULL, NULL);
 	if (!uplink_arrives(t, &held))
 		tc_inconc(t, "no overload is on, and no UPLINK NAS TRANSPORT comes when it is "
 			     "asked for");
@@ -54,8 +56,10 @@ static void connected_ues_are_left_alone(struct tc *t)
 static void paged_ue_answers(struct tc *t)
 {
 	struct nw_node *node = gnb_of_one_amf(t);
-	struct held held = hold_ue(t, nw_node_amf(node), NULL, NULL);
+	struct held held;
 
+	nothing_is_lost(t, "cause=mo-Data count=20 rate=100");
+	held = hold_ue(t, nw_node_amf(node), NULL, NULL);
 	nw_ue_without(held.ue, NW_ACCEPT_SERVICE);
 	nw_idle(held.ue);
 	nw_page(held.ue);

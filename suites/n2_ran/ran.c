@@ -45,10 +45,10 @@ struct nw_attempts offer(struct tc *t, const char *format, ...)
 	return offer_words(t, words);
 }
 
-void nothing_is_lost(struct tc *t, const char *format, ...)
+struct nw_attempts nothing_is_lost(struct tc *t, const char *format, ...)
 {
 	WORDS(words, format);
-	nw_attempts_all_sent(t, "%s", words);
+	return nw_attempts_all_sent(t, "%s", words);
 }
 
 void all_are_sent(struct tc *t, const char *why, const char *format, ...)

@@ -42,8 +42,12 @@ void settle(struct tc *t);
  */
 __attribute__((format(printf, 2, 3))) struct nw_attempts offer(struct tc *t, const char *format,
 							       ...);
-/* Before overload: all arrives, or the case ends with `error`. */
-__attribute__((format(printf, 2, 3))) void nothing_is_lost(struct tc *t, const char *format, ...);
+/*
+ * offer() before overload: all arrives, or the case ends with `error`. Each case begins so: an
+ * adapter that offers less than it says could otherwise not be told from a node that refuses.
+ */
+__attribute__((format(printf, 2, 3))) struct nw_attempts nothing_is_lost(struct tc *t,
+									 const char *format, ...);
 
 /* Attempts of which all, or none, reach an AMF; else the requirement of the case is violated. */
 __attribute__((format(printf, 3, 4))) void all_are_sent(struct tc *t, const char *why,

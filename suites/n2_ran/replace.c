@@ -91,6 +91,7 @@ static void start_without_action(struct tc *t)
 	static const char *const causes[] = { "mo-Data", "mo-Signalling", "mt-Access" };
 	struct nw_node *node = gnb_of_one_amf(t);
 
+	nothing_is_lost(t, "cause=mo-Data count=20 rate=100");
 	for (int reduction = 0; reduction <= 60; reduction += 60) {
 		nw_overload_start(node, .tlr = reduction);
 		settle(t);

@@ -109,19 +109,29 @@ static void resume(struct tc *t)
 
 	tc_control(t, "inactive ue=%u", held.number);
 	settle(t);
-	before = nw_attempts(t, "cause=mo-Data resume=yes ue=%u count=5 rate=1", held.number);
+	before = nw_attempts(t, "cause=mo-Data resume=yes ue=%u count=10 rate=1", held.number);
 	on_wire = before.sent + before.uplink >= before.offered;
+	if (!on_wire && before.sent + before.uplink)
+		tc_inconc(t,
+			  "no overload is on, and of %" PRIu64 " resumes only %" PRIu64
+			  " show in UPLINK NAS TRANSPORT",
+			  before.offered, before.sent + before.uplink);
 	if (!on_wire && !before.has_rejected)
 		tc_na(t, "a resumed connection shows neither in an UPLINK NAS TRANSPORT nor in the "
 			 "adapter's \"rejected\"");
-	if (!on_wire && before.rejected)
+	if (before.rejected)
 		tc_error(t,
 			 "no overload is on, and of %" PRIu64 " resumes %" PRIu64 " are rejected",
 			 before.offered, before.rejected);
 	tc_control(t, "inactive ue=%u", held.number);
 	nw_overload_start(node, .items = &item, .item_count = 1);
 	settle(t);
-	a = nw_attempts(t, "cause=mo-Data resume=yes ue=%u count=20 rate=1", held.number);
+	a = nw_attempts(t, "cause=mo-Data resume=yes ue=%u count=10 rate=1", held.number);
+	if (on_wire && a.has_rejected && a.sent + a.uplink + a.rejected != a.offered)
+		tc_error(t,
+			 "what the adapter says does not fit: of %" PRIu64 " resumes %" PRIu64
+			 " came, and it says that %" PRIu64 " were rejected",
+			 a.offered, a.sent + a.uplink, a.rejected);
 	if (a.sent + a.uplink > 0)
 		tc_violation(t,
 			     "the Allowed NSSAI has only S-NSSAIs of the item, and a UE in "
