@@ -13,7 +13,7 @@
 /* The tables of the files of this suite; suite.c joins them. */
 enum {
 	START_CASES = 7,
-	UNPROTECTED_CASES = 9,
+	UNPROTECTED_CASES = 10,
 	ABNORMAL_CASES = 6,
 	STOP_CASES = 11,
 	KEEP_CASES = 15,

@@ -130,7 +130,11 @@ static void back_off_resets(struct tc *t)
 		retried(t, ue, reject(t, ue), REG_INITIAL);
 	b = sent_away(t, ue, 60);
 	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL, .secured = true);
-	retried(t, ue, reject(t, ue), REG_INITIAL);
+	expect_after(
+		t, ue, five_failures(t, ue, REG_INITIAL, NW_OPTIONS(.t3502 = TIMER(60))),
+		60 * US_PER_S, .type = REGISTRATION_REQUEST,
+		.why = "the counter is 0 when T3346 starts: the fifth failure after it, and no "
+		       "earlier one, starts T3502");
 }
 
 static void unanswered(struct tc *t)
@@ -216,9 +220,9 @@ const struct test_case t3502_cases[T3502_CASES] = {
 	{ T3502("X05", "54", .clause = "24.501 5.5.1.2.5"),
 	  .purpose = "A back-off sets the registration attempt counter back",
 	  .stimulus = "Four REGISTRATION REJECTs with cause 22 and no T3346, one with T3346 60 s, "
-		      "then one without again",
-	  .expect = "The attempt after that one comes after T3511, not T3502",
-	  .iut_time_us = 2 * FOUR_ATTEMPTS + 60 * US_PER_S, .run = back_off_resets },
+		      "then five without and with T3502 1 min",
+	  .expect = "After the back-off five attempts with T3511 between them, then T3502",
+	  .iut_time_us = 2 * FOUR_ATTEMPTS + 125 * US_PER_S, .run = back_off_resets },
 	{ T3502("X06", "55", .clause = "24.501 10.2, 5.5.1.2.7 c"),
 	  .purpose = "T3510 is 15 s, and T3511 10 s",
 	  .stimulus = "REGISTRATION REQUESTs that nobody answers",

@@ -197,6 +197,31 @@ static void registration_goes_on(struct tc *t)
 		      .why = "the reject is discarded, and the registration goes on");
 }
 
+/* After security mode even cause 22 needs protection, and a right MAC. */
+static void nothing_plain_counts(struct tc *t)
+{
+	static const enum ue_protection protections[] = { PROTECT_PLAIN, PROTECT_WRONG_MAC };
+	int octet = nas_timer_encode(20, NAS_TIMER_2);
+	struct nw_ue *ue;
+
+	nw_amf_start(t);
+	ue = registering_ue(t, 0);
+	for (size_t i = 0; i < sizeof(protections) / sizeof(protections[0]); i++) {
+		struct nas_msg *msg = nw_ue_message(ue, NAS_REGISTRATION_REJECT);
+
+		nas_add_u8(msg, NAS_IE_5GMM_CAUSE, NAS_5GMM_CONGESTION);
+		nas_add_u8(msg, NAS_IE_T3346_VALUE, (uint8_t)octet);
+		nw_ue_send(ue, msg, .protection = protections[i]);
+	}
+	tc_sleep(t, US_PER_S);
+	nw_accept(ue);
+	expect_nas_of(
+		t, ue, .type = REGISTRATION_COMPLETE, .never = REGISTRATION_REQUEST,
+		.silence = OUTCOME_VIOLATION,
+		.why = "after security mode a reject without a right MAC is discarded, and the "
+		       "registration goes on");
+}
+
 static void service_goes_on(struct tc *t)
 {
 	struct nw_ue *ue = registered_ue(t);
@@ -271,4 +296,10 @@ const struct test_case unprotected_cases[UNPROTECTED_CASES] = {
 		  "over non-3GPP access, in the same PLMN",
 	  .expect = "The next request after 15 to 30 min", .iut_time_us = RANGE_MAX,
 	  .run = plain_service_reject, .param = true },
+	{ UNPROTECTED("X06", "60", .clause = "24.501 4.4.4.2", NEEDS_CONGESTION),
+	  .purpose = "After security mode nobody can send a UE away without the right MAC",
+	  .stimulus = "Security mode; REGISTRATION REJECT with cause 22 and T3346 20 s, plain and "
+		      "with a wrong MAC; REGISTRATION ACCEPT",
+	  .expect = "REGISTRATION COMPLETE", .iut_time_us = 5 * US_PER_S,
+	  .run = nothing_plain_counts },
 };
