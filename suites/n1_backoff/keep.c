@@ -30,6 +30,24 @@ static void deregistration_keeps(struct tc *t)
 	    .why = "de-registration is no way around T3346");
 }
 
+static void cell_selection_keeps(struct tc *t)
+{
+	const struct plmn *other = other_plmn(t);
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off_in_peace(t, ue, R);
+
+	/* so that there is nothing for it to begin in the other PLMN */
+	tc_control(t, "ue-deregister ue=%u switch-off=no", nw_ue_number(ue));
+	quiet_until(t, ue, &r, 10 * US_PER_S);
+	moves_to(t, ue, other, false);
+	expect_no_nas_of(t, ue, .within = 5 * US_PER_S, .unmet = OUTCOME_INCONC,
+			 .why = "a UE that nobody wants registered was to begin nothing");
+	moves_to(t, ue, &t->profile->plmn, false);
+	tc_control(t, "ue-register ue=%u type=initial", nw_ue_number(ue));
+	due(t, ue, r, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+	    .why = "a procedure in another PLMN stops T3346, a cell there does not");
+}
+
 /* --- power --- */
 
 /* Off at `off` from the reject and on again at `on`; when it was on, and how much is left then. */
@@ -75,6 +93,17 @@ static void power_cycle_of_unregistered(struct tc *t)
 	rest = power_cycle(t, ue, &r, 30 * US_PER_S, 50 * US_PER_S, "kept");
 	due(t, ue, rest, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
 	    .why = "what was left at switch-off, less the time switched off");
+}
+
+static void power_cycle_twice(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off(t, ue, LONG_R), rest;
+
+	power_cycle(t, ue, &r, 15 * US_PER_S, 25 * US_PER_S, "kept");
+	rest = power_cycle(t, ue, &r, 40 * US_PER_S, 55 * US_PER_S, "kept");
+	due(t, ue, rest, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+	    .why = "a second power cycle counts as the first did");
 }
 
 static void power_cycle_outlasts(struct tc *t)
@@ -309,4 +338,16 @@ const struct test_case keep_cases[KEEP_CASES] = {
 	  .stimulus = "Registration rejected with T3346 120 s; off after 30 s, on after 50 s",
 	  .expect = "Silence for 70 s after switch-on, then REGISTRATION REQUEST",
 	  .iut_time_us = 130 * US_PER_S, .run = power_cycle_of_unregistered },
+	{ KEEP("X10", "28", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "Two power cycles do not end T3346 either",
+	  .stimulus = "T3346 120 s; switched off after 15 s, on after 25 s, off after 40 s, on "
+		      "after 55 s",
+	  .expect = "Silence for 65 s after the second switch-on, then REGISTRATION REQUEST",
+	  .iut_time_us = 130 * US_PER_S, .run = power_cycle_twice },
+	{ KEEP("X11", "29", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
+	  .purpose = "To select a cell of another PLMN does not stop T3346",
+	  .stimulus = "UE in back-off is de-registered by its user, moves to a PLMN that is not "
+		      "equivalent and back, and is to register",
+	  .expect = "Silence until T3346 expires, then REGISTRATION REQUEST",
+	  .iut_time_us = 70 * US_PER_S, .run = cell_selection_keeps },
 };

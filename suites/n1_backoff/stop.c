@@ -70,11 +70,14 @@ static void paging_for_other_access_stops(struct tc *t)
 
 static void paging_after_rejected_update(struct tc *t)
 {
+	struct nw_ue *ue = registered_ue(t);
 	struct back_off r;
-	struct nw_ue *ue;
 
-	nw_amf_start(t);
-	ue = updating_ue(t);
+	/* inside its area: only the reject makes the state */
+	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
+	tc_control(t, "ue-register ue=%u type=mobility", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+		      .protected = PRESENT, .why = "a registered UE is to be sent away");
 	r = sent_away(t, ue, R);
 	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
 	quiet_until(t, ue, &r, 5 * US_PER_S);
