@@ -25,10 +25,13 @@
 #define PFCP_VERSION 1
 
 /* An arena of this size suffices to decode any message of PFCP_USUAL_MAX octets. */
-#define PFCP_ARENA_SIZE 32768
-#define PFCP_USUAL_MAX	2000
-/* An arena of this size suffices to decode any message: every IE takes at least 4 of its octets. */
-#define PFCP_ARENA_MAX (65539 / 4 * 64 + 64)
+#define PFCP_ARENA_SIZE 40960
+#define PFCP_USUAL_MAX	1500
+/*
+ * An arena of this size suffices to decode any message: at worst, 5 octets are a grouped IE and an
+ * octet in it that is no IE, and each of the two takes 64 octets.
+ */
+#define PFCP_ARENA_MAX ((65539 / 5 + 1) * 2 * 64)
 
 /* The longest message: 4 octets and what the length field can say. */
 #define PFCP_MESSAGE_MAX 65539

@@ -36,10 +36,10 @@ static void print_types(const struct pfcp_ie_list *list, const char **before)
 static void print_name(const char *name, const char *detail)
 {
 	for (const char *c = name; *c; c++)
-		putchar(*c == ' ' ? '-' : *c);
+		putchar(strchr(" /", *c) ? '-' : *c);
 	putchar('.');
 	for (const char *c = detail; *c; c++)
-		putchar(*c == ' ' ? '-' : *c);
+		putchar(strchr(" /", *c) ? '-' : *c);
 	putchar(' ');
 }
 
