@@ -208,10 +208,12 @@ static void judge_scope(struct told *told, const struct addressed *addressed, in
 	size_t from = told->oci_count, seen = 0;
 
 	for (int round = 0; round < 3; round++) {
-		for (size_t i = 0; i < addressed->count; i++)
-			if (addressed->session[i])
-				smf_modify(addressed->session[i]);
-		tc_sleep(told->t, US_PER_S + TOLD_PACE);
+		for (size_t i = 0; i < addressed->count; i++) {
+			if (!addressed->session[i])
+				continue;
+			smf_modify(addressed->session[i]);
+			tc_sleep(told->t, US_PER_S + TOLD_PACE);
+		}
 	}
 	for (size_t i = from; i < told->oci_count; i++) {
 		const struct told_item *item = &told->oci[i];
@@ -298,7 +300,7 @@ static void no_extra_messages(struct tc *t)
 		.iut_time_us = 20 * US_PER_S, .run = full_set, .param = (place)           \
 	}
 
-const struct test_case format_cases[FORMAT_CASES] = {
+const struct test_case told_format_cases[FORMAT_CASES] = {
 	FULL("01", IN_MODIFICATION, "Session Modification Response"),
 	{ .id = "TP/N4/UP/FMT/02",
 	  .requirement = "N4-U-03",

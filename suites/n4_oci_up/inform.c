@@ -32,7 +32,7 @@ static void recovery(struct tc *t)
 	bool by_load = t->test->param != 0;
 	struct told *told = told_start(t);
 	struct smf *second = second_smf(told);
-	struct smf_session *session = second ? smf_established(second) : NULL;
+	struct smf_session *session = second ? told_session(told, second) : NULL;
 	const struct told_item *old;
 	uint64_t validity, until;
 	size_t from;
@@ -181,7 +181,7 @@ static void staircase(struct tc *t)
 			   "(N4-U-14)");
 }
 
-const struct test_case inform_cases[INFORM_CASES] = {
+const struct test_case told_inform_cases[INFORM_CASES] = {
 	{ .id = "TP/N4/UP/END/01",
 	  .requirement = "N4-U-12",
 	  .clause = "29.244 6.2.4.3.2.3",

@@ -148,7 +148,7 @@ static void load_of_the_node(struct tc *t)
 	judge_form(t, told);
 }
 
-const struct test_case load_cases[LOAD_CASES] = {
+const struct test_case told_load_cases[LOAD_CASES] = {
 	{ .id = "TP/N4/UP/LCI/01",
 	  .requirement = "N4-U-24",
 	  .clause = "29.244 6.2.3.2, 6.2.3.3, 7.5.3.3",

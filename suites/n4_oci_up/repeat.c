@@ -97,7 +97,7 @@ static void repeated_report(struct tc *t)
 	tc_note(t, "%u repetitions", seen);
 }
 
-const struct test_case repeat_cases[REPEAT_CASES] = {
+const struct test_case told_repeat_cases[REPEAT_CASES] = {
 	{ .id = "TP/N4/UP/PRIO/01",
 	  .requirement = "N4-U-20",
 	  .clause = "29.244 6.2.4.5.2",

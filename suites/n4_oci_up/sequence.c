@@ -202,7 +202,7 @@ static void passes(struct tc *t)
 	}
 }
 
-const struct test_case sequence_cases[SEQUENCE_CASES] = {
+const struct test_case told_sequence_cases[SEQUENCE_CASES] = {
 	{ .id = "TP/N4/UP/SEQ/01",
 	  .requirement = "N4-U-07",
 	  .clause = "29.244 6.2.4.3.2.1",

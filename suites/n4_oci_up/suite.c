@@ -2,9 +2,9 @@
 #include "suites/n4_oci_up/told.h"
 
 static const struct case_group groups[] = {
-	{ format_cases, FORMAT_CASES }, { sequence_cases, SEQUENCE_CASES },
-	{ inform_cases, INFORM_CASES }, { repeat_cases, REPEAT_CASES },
-	{ load_cases, LOAD_CASES },
+	{ told_format_cases, FORMAT_CASES }, { told_sequence_cases, SEQUENCE_CASES },
+	{ told_inform_cases, INFORM_CASES }, { told_repeat_cases, REPEAT_CASES },
+	{ told_load_cases, LOAD_CASES },
 };
 
 static const struct not_tested not_tested[] = {

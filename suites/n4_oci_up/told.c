@@ -82,9 +82,13 @@ void told_overload(struct told *told, const char *format, ...)
 
 /* --- traffic --- */
 
-static struct smf_session *session_of(struct told *told, struct smf *smf)
+struct smf_session *told_session(struct told *told, struct smf *smf)
 {
-	return smf == told->smf ? told->session : smf_established(smf);
+	if (smf == told->smf)
+		return told->session;
+	if (!told->other || smf_session_smf(told->other) != smf)
+		told->other = smf_established(smf);
+	return told->other;
 }
 
 static const struct pfcp_received *report(struct told *told, struct smf_session *session)
@@ -101,13 +105,13 @@ const struct pfcp_received *told_provoke(struct told *told, struct smf *smf, enu
 {
 	switch (place) {
 	case IN_MODIFICATION:
-		return smf_modify(session_of(told, smf));
+		return smf_modify(told_session(told, smf));
 	case IN_ESTABLISHMENT:
 		return smf_establish(smf_session(smf));
 	case IN_DELETION:
 		return smf_delete(smf_established(smf));
 	case IN_REPORT:
-		return report(told, session_of(told, smf));
+		return report(told, told_session(told, smf));
 	}
 	return NULL;
 }
@@ -152,7 +156,7 @@ static const struct told_item *await(struct told *told, enum kind kind, struct s
 				     const struct told_item *than, bool *any)
 {
 	size_t from = kind == OCI ? told->oci_count : told->lci_count;
-	struct smf_session *session = session_of(told, smf);
+	struct smf_session *session = told_session(told, smf);
 	const struct told_item *item;
 
 	*any = false;

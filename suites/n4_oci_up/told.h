@@ -14,8 +14,8 @@
 #include "runner/case/expect_pfcp.h"
 #include "runner/emulation/smf.h"
 
-extern const struct test_case format_cases[], sequence_cases[], inform_cases[], repeat_cases[],
-	load_cases[];
+extern const struct test_case told_format_cases[], told_sequence_cases[], told_inform_cases[],
+	told_repeat_cases[], told_load_cases[];
 enum {
 	FORMAT_CASES = 10,
 	SEQUENCE_CASES = 6,
@@ -35,8 +35,8 @@ struct told_item {
 /* All that came, in order, over all CP functions. */
 struct told {
 	struct tc *t;
-	struct smf *smf; /* the first CP function, and a session of it */
-	struct smf_session *session;
+	struct smf *smf;		     /* the first CP function, and a session of it */
+	struct smf_session *session, *other; /* other: of another CP function */
 	struct told_item oci[TOLD_MAX], lci[TOLD_MAX];
 	size_t oci_count, lci_count;
 	/* The first message that had OCI (LCI) where there is no place for it; NULL: none. */
@@ -48,6 +48,9 @@ struct told {
 
 /* One CP function that is associated, with one session; everything that comes is looked at. */
 struct told *told_start(struct tc *t);
+
+/* The session that this CP function has its traffic with; set up where there is none. */
+struct smf_session *told_session(struct told *told, struct smf *smf);
 
 /* "overload" with these arguments. */
 __attribute__((format(printf, 2, 3))) void told_overload(struct told *told, const char *format,
