@@ -260,7 +260,7 @@ struct profile *profile_builtin(enum role role)
 	profile->n2.transport = NET_SIM;
 	if (!addresses_set(profile) ||
 	    ((role == ROLE_UE || role == ROLE_RAN) && !amfs_set(profile)) ||
-	    ((role == ROLE_UP || role == ROLE_CP) && !n4_set(profile))) {
+	    (role_on_n4(role) && !n4_set(profile))) {
 		free(profile);
 		return NULL;
 	}

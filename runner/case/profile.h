@@ -23,6 +23,11 @@ enum role {
 	ROLE_NRF,
 };
 const char *role_name(enum role role);
+/* Its interface is N4: UDP, and no association below it. */
+static inline bool role_on_n4(enum role role)
+{
+	return role == ROLE_UP || role == ROLE_CP;
+}
 
 /* The closed list of claims; ics_name() gives the profile's word. */
 enum ics {

@@ -336,7 +336,7 @@ void profile_check(struct reader *r, const struct node *root)
 		need(r, root, p->amf_count > 0, "tester.amfs");
 	if (p->role == ROLE_UE)
 		need(r, root, p->subscribers.count > 0, "subscribers");
-	if (p->role == ROLE_UP || p->role == ROLE_CP)
+	if (role_on_n4(p->role))
 		check_n4(r, root);
 	if (p->role == ROLE_NF_SERVER || p->role == ROLE_NRF)
 		need(r, root, p->iut_sbi_uri != NULL, "iut.sbi.uri");

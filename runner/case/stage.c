@@ -53,9 +53,8 @@ static bool set_live(struct stage *stage, struct text *why)
 {
 	const struct profile *profile = &stage->profile;
 	struct tc *t = &stage->tc;
-	bool n4 = profile->role == ROLE_UP || profile->role == ROLE_CP;
 	struct net_options options = {
-		.transport = n4 ? NET_UDP : profile->n2.transport,
+		.transport = role_on_n4(profile->role) ? NET_UDP : profile->n2.transport,
 		.udp_port = profile->n2.udp_port,
 		.peer_udp_port = profile->n2.peer_udp_port,
 		.no_crc_on_loopback = !profile->n2.crc_on_loopback,

@@ -123,8 +123,9 @@ static int serve(const struct invocation *invocation, struct iut_process *proces
 		command_error(invocation, EXIT_RIG, "%s", buf);
 	} else {
 		text_init(&text, where, sizeof(where));
-		net_address_print(&process->profile->iut_n2, &text);
-		printf("ready role=%s n2=%s transport=%s control=%s\n", process->ops->role, where,
+		net_address_print(iut_address(process->profile), &text);
+		printf("ready role=%s %s=%s transport=%s control=%s\n", process->ops->role,
+		       role_on_n4(process->profile->role) ? "n4" : "n2", where,
 		       net_transport_name(net_transport(process->net)), path);
 		fflush(stdout);
 		while (!process->ended)
@@ -144,7 +145,8 @@ static int open_and_serve(const struct invocation *invocation, struct iut_proces
 	const struct settings *settings = &invocation->settings;
 	/* The tester's peer port is ours, and the other way round. */
 	struct net_options options = {
-		.transport = process->profile->iut_transport,
+		.transport = role_on_n4(process->profile->role) ? NET_UDP
+								: process->profile->iut_transport,
 		.udp_port = settings->udp_port != 0 ? (uint16_t)settings->udp_port
 						    : process->profile->n2.peer_udp_port,
 		.peer_udp_port = process->profile->n2.udp_port,

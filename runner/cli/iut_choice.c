@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codecs/pfcp/pfcp.h"
 #include "reports/printable.h"
 
 enum { PROFILE_ERRORS_MAX = 65536, NAMES_MAX = IUT_SET_WORDS * 64 };
@@ -219,9 +220,16 @@ void move_on_loopback(struct profile *profile, const struct net_address *network
 			move(&amf->tnl_addresses[tnl], ip);
 	}
 	move(&profile->iut_n4, ip);
+	for (size_t i = 0; i < profile->iut_n4_f_seid_count; i++)
+		move(&profile->iut_n4_f_seid[i], ip);
 	for (size_t i = 0; i < profile->n4_count; i++)
 		move(&profile->n4[i], ip);
 	move(&profile->sbi, ip);
+}
+
+struct net_address *iut_address(struct profile *profile)
+{
+	return role_on_n4(profile->role) ? &profile->iut_n4 : &profile->iut_n2;
 }
 
 int choose_address(const struct invocation *invocation, struct profile *profile)
@@ -229,7 +237,8 @@ int choose_address(const struct invocation *invocation, struct profile *profile)
 	const char *word = invocation->settings.address;
 	char ip[64];
 	const char *colon, *close;
-	unsigned long port = NGAP_PORT;
+	struct net_address *address = iut_address(profile);
+	unsigned long port = address == &profile->iut_n4 ? PFCP_PORT : NGAP_PORT;
 	size_t len;
 	char *end;
 
@@ -253,9 +262,9 @@ int choose_address(const struct invocation *invocation, struct profile *profile)
 	if (len < sizeof(ip)) {
 		memcpy(ip, close != NULL ? word + 1 : word, len);
 		ip[len] = '\0';
-		if (net_address_parse(&profile->iut_n2, ip, (uint16_t)port) == 0) {
+		if (net_address_parse(address, ip, (uint16_t)port) == 0) {
 			if (invocation->settings.profile == NULL)
-				move_on_loopback(profile, &profile->iut_n2);
+				move_on_loopback(profile, address);
 			return 0;
 		}
 	}

@@ -17,6 +17,8 @@ int choose_faults(const struct invocation *invocation, const struct iut_ops *ops
 int choose_iut_by_faults(const struct invocation *invocation, const struct iut_ops **ops);
 /* --profile, else the built-in one of the role (NULL: amf). Errors of the file are printed. */
 int choose_profile(const struct invocation *invocation, const char *role, struct profile **profile);
+/* Where an IUT of the profile's role is: iut.n4 or iut.n2. */
+struct net_address *iut_address(struct profile *profile);
 /*
  * Puts --address into the profile's iut address. All other addresses of a built-in profile follow
  * it on loopback.

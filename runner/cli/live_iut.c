@@ -18,7 +18,7 @@ enum { READY_TIMEOUT_MS = 10000, ARGUMENTS_MAX = 16 + 4 * WORD_LIST_MAX, READY_L
 /* Into the part of 127.0.0.0/8 that belongs to this process. */
 static void relocate(struct profile *profile)
 {
-	struct net_address network = profile->iut_n2;
+	struct net_address network = *iut_address(profile);
 	uint32_t pid = (uint32_t)getpid();
 
 	network.v4.sin_addr.s_addr =
@@ -66,7 +66,7 @@ static _Noreturn void child(struct live_iut *iut, const char *self, int output, 
 	size_t n = 0;
 
 	text_init(&text, address, sizeof(address));
-	net_address_print(&iut->profile->iut_n2, &text);
+	net_address_print(iut_address(iut->profile), &text);
 	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)settings->seed);
 	arguments[n++] = self;
 	arguments[n++] = "iut";
@@ -138,6 +138,9 @@ static bool take_transport(struct live_iut *iut, const char *line)
 		return false;
 	word += strlen(" transport=");
 	len = strcspn(word, " \n");
+	/* Datagrams: there was nothing to choose. */
+	if (role_on_n4(iut->profile->role))
+		return strncmp(word, "udp", len) == 0;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		const char *name = net_transport_name(known[i]);
 
