@@ -7,6 +7,18 @@ static size_t arena_for(struct octets data)
 	return 16 * data.len + PFCP_ARENA_SIZE;
 }
 
+static bool is_cut(const struct findings *findings)
+{
+	size_t n = findings->count < findings->max ? findings->count : findings->max;
+
+	for (size_t i = 0; i < n; i++)
+		if (findings->items[i].rule == FINDING_TRUNCATED ||
+		    findings->items[i].rule == FINDING_TRAILING ||
+		    findings->items[i].rule == FINDING_LENGTH)
+			return true;
+	return false;
+}
+
 bool received_pfcp_scan(struct emulation *e, struct octets data, struct pfcp_received *seen,
 			struct text *why)
 {
@@ -16,6 +28,11 @@ bool received_pfcp_scan(struct emulation *e, struct octets data, struct pfcp_rec
 
 	received_scratch(e, arena_for(data), &arena);
 	if (pfcp_decode(&seen->msg, data, &arena, DECODE_LENIENT, &findings) != FINDING_NONE) {
+		received_say_findings(why, &findings);
+		return false;
+	}
+	/* Lengths that do not fit: a receiver drops it, or answers with an error (7.6.3, 7.6.7). */
+	if (is_cut(&findings)) {
 		received_say_findings(why, &findings);
 		return false;
 	}
