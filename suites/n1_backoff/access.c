@@ -52,6 +52,38 @@ static void other_plmn_goes_on(struct tc *t)
 	     n3iwf);
 }
 
+static void paging_stops_one_plmn(struct tc *t)
+{
+	const struct plmn *other = other_plmn(t);
+	struct nw_ue *ue = new_ue(t);
+	struct back_off r = { .us = R * US_PER_S };
+	struct nw_node *n3iwf;
+
+	nw_registration(ue, .t3512 = T3512_OF_CASES);
+	tc_control(t, "ue-access ue=%u access=non-3gpp state=up plmn=%s", nw_ue_number(ue),
+		   other->digits);
+	nw_registered(ue, .access = ACCESS_NON_3GPP);
+	nw_registered(ue);
+	n3iwf = node_of_kind(ue, NODE_N3IWF);
+	nw_ue_without(ue, NW_ACCEPT_SERVICE);
+	tc_control(t, "ue-service ue=%u kind=data access=non-3gpp", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .protected = PRESENT, .node = n3iwf);
+	r.from = reject(t, ue, .t3346 = TIMER(R), .access = ACCESS_NON_3GPP);
+	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	at_once(t, ue, r, .type = SERVICE_REQUEST, .initial = PRESENT,
+		.node = node_of_kind(ue, NODE_GNB), .why = "T3346 is of the PLMN that has sent it");
+	settled(t, ue);
+	nw_page(ue);
+	at_once(t, ue, r, .type = SERVICE_REQUEST, .service = SERVICE(SR_MOBILE_TERMINATED),
+		.initial = PRESENT, .node = node_of_kind(ue, NODE_GNB));
+	settled(t, ue);
+	over(t, ue,
+	     due(t, ue, r, .type = SERVICE_REQUEST,
+		 .why = "paging in one PLMN does not stop T3346 of another"),
+	     n3iwf);
+}
+
 /* 2 min, in units of 1 min: a GPRS timer 2 */
 static void short_supervision(struct nas_msg *msg, void *arg)
 {
@@ -126,4 +158,11 @@ const struct test_case both_access_cases[BOTH_ACCESS_CASES] = {
 	  .stimulus = "UE on both accesses in back-off loses non-3GPP access and gets it again",
 	  .expect = "Silence until T3346 expires, then SERVICE REQUEST over non-3GPP access",
 	  .iut_time_us = 70 * US_PER_S, .run = access_comes_back },
+	{ KEEP("X12", "21", "23.501 5.19.7.2; 24.501 5.3.9"),
+	  .purpose = "Paging in one PLMN does not stop T3346 of the other access in another",
+	  .stimulus = "UE registered in two PLMNs, sent away over non-3GPP access, wants data over "
+		      "3GPP access, and is paged there",
+	  .expect = "SERVICE REQUESTs over 3GPP access at once; silence over non-3GPP access until "
+		    "T3346 expires, then SERVICE REQUEST",
+	  .iut_time_us = 70 * US_PER_S, .run = paging_stops_one_plmn },
 };

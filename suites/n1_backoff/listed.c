@@ -60,9 +60,16 @@ static void exception_registration(struct tc *t)
 	struct nw_ue *ue;
 	struct back_off r = unregistered_back_off(t, &ue);
 
+	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
 	tc_control(t, "ue-service ue=%u kind=exception", nw_ue_number(ue));
 	at_once(t, ue, r, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
-		.cause = RRC_MO_EXCEPTION_DATA, .initial = PRESENT, .why = allowed);
+		.cause = RRC_MO_EXCEPTION_DATA, .initial = PRESENT, .secured = true,
+		.why = allowed);
+	r = sent_away(t, ue, R);
+	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
+	tc_control(t, "ue-service ue=%u kind=exception", nw_ue_number(ue));
+	due(t, ue, r, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+	    .why = "this T3346 came on a connection with cause mo-ExceptionData");
 }
 
 static void connected_update(struct tc *t)
@@ -187,10 +194,12 @@ const struct test_case listed_cases[LISTED_CASES] = {
 	  .expect = "REGISTRATION REQUEST, cause mps-PriorityAccess", .iut_time_us = 10 * US_PER_S,
 	  .run = priority_registration },
 	{ LISTED("X03", "41", "24.501 5.5.1.2.7 a", NEEDS(ICS_CP_CIOT)),
-	  .purpose = "T3346 does not bar the initial registration for exception data",
-	  .stimulus = "Exception data of a UE whose registration was rejected with T3346",
-	  .expect = "REGISTRATION REQUEST, cause mo-ExceptionData", .iut_time_us = 10 * US_PER_S,
-	  .run = exception_registration },
+	  .purpose = "T3346 does not bar the initial registration for exception data, unless it "
+		     "came on a connection for such",
+	  .stimulus = "Exception data of a UE whose registration was rejected with T3346; it is "
+		      "rejected as well, and wanted again",
+	  .expect = "REGISTRATION REQUEST, cause mo-ExceptionData; then none until T3346 expires",
+	  .iut_time_us = 80 * US_PER_S, .run = exception_registration },
 	{ LISTED("X04", "42", "24.501 5.5.1.3.7 a", 0),
 	  .purpose = "T3346 does not bar updates in 5GMM-CONNECTED mode",
 	  .stimulus = "UE in back-off, connected by an exemption, leaves its registration area",
