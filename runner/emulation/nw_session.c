@@ -113,11 +113,15 @@ static bool answer(struct nw_connection *connection, const struct nas_msg *sm, s
 
 bool nw_session_input(struct nw_connection *connection, const struct nas_received *m)
 {
+	const struct nw_ue_access *access = &connection->ue->access[connection->access];
 	uint8_t memory[NAS_ARENA_SIZE], container_type = 0;
 	struct octets payload;
 	struct arena arena;
 	struct nas_msg sm;
 
+	/* Sessions of a UE that is de-registered are gone; DL NAS TRANSPORT would end its T3346. */
+	if (!access->registered && !access->accepted)
+		return false;
 	arena_init(&arena, memory, sizeof(memory));
 	if (!(nw_behaviours(connection) & NW_ANSWER_SESSION) ||
 	    !nas_get_u8(&m->msg, NAS_IE_PAYLOAD_CONTAINER_TYPE, &container_type) ||
