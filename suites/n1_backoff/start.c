@@ -42,11 +42,12 @@ static void deregistered(struct tc *t)
 	struct back_off b = { .us = 60 * US_PER_S };
 
 	nw_connected(ue);
-	/* A network releases the connection of a UE that it has sent away. */
-	nw_keep_connected(ue, false);
 	nw_deregister(ue, .cause = NAS_5GMM_CONGESTION, .t3346 = TIMER(60));
 	b.from = nw_sent_at(ue);
 	expect_nas_of(t, ue, .type = DEREGISTRATION_ACCEPT_UE, .never = REGISTRATION_REQUEST);
+	/* A network releases the connection of a UE that it has sent away. */
+	nw_keep_connected(ue, false);
+	nw_release(ue, ACCESS_3GPP);
 	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL);
 	comes_once(t, ue);
 }
