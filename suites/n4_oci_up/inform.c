@@ -125,7 +125,6 @@ static void late_peer(struct tc *t)
 	told_oci(told, smf_start(t));
 	/* And one whose association was set up anew: it has forgotten everything. */
 	smf_associate(told->smf);
-	told->session = smf_established(told->smf);
 	told_oci(told, told->smf);
 }
 

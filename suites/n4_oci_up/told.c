@@ -84,8 +84,11 @@ void told_overload(struct told *told, const char *format, ...)
 
 struct smf_session *told_session(struct told *told, struct smf *smf)
 {
-	if (smf == told->smf)
+	if (smf == told->smf) {
+		if (!smf_session_up(told->session))
+			told->session = smf_established(smf);
 		return told->session;
+	}
 	if (!told->other || smf_session_smf(told->other) != smf)
 		told->other = smf_established(smf);
 	return told->other;
@@ -234,8 +237,8 @@ const struct told_item *told_new_oci(struct told *told, struct smf *smf,
 const struct told_item *told_oci_in(struct told *told, enum told_place place)
 {
 	for (unsigned int i = 0; i < PLACE_TRIES; i++) {
-		struct smf_session *session =
-			place == IN_DELETION ? smf_established(told->smf) : told->session;
+		struct smf_session *session = place == IN_DELETION ? smf_established(told->smf)
+								   : told_session(told, told->smf);
 		const struct pfcp_received *m;
 
 		/* An IUT that tells each change once, or once a second, is to have something to
