@@ -9,12 +9,10 @@
 
 #include "runner/case/control.h"
 #include "runner/case/expect_nw.h"
+#include "runner/case/quiet.h"
 #include "runner/emulation/nw_private.h"
 
-#define FIGURE_MAX  1e12 /* above any number of attempts */
-#define QUIET	    US_PER_S
-#define QUIET_LIMIT (120 * US_PER_S)
-
+#define FIGURE_MAX 1e12 /* above any number of attempts */
 struct nw_count *nw_count_start(struct tc *t)
 {
 	struct nw *nw = nw_of(t);
@@ -99,32 +97,11 @@ uint64_t nw_counted_uplinks(const struct nw_count *count)
 
 /* --- attempts --- */
 
-struct quiet {
-	const struct nw *nw;
-	uint64_t last;
-};
-
-static bool arrived(void *arg)
+static uint64_t last_arrival(const void *arg)
 {
-	const struct quiet *quiet = arg;
+	const struct nw *nw = arg;
 
-	return quiet->nw->last_arrival > quiet->last;
-}
-
-/* Until nothing has come for a while: what the IUT was asked for is over. */
-static void await_quiet(struct tc *t, const struct nw *nw)
-{
-	uint64_t end = loop_now(t->loop) + QUIET_LIMIT;
-	struct quiet quiet = { .nw = nw };
-
-	do {
-		quiet.last = nw->last_arrival;
-		if (loop_now(t->loop) >= end)
-			tc_fail(t,
-				"the IUT goes on sending for %" PRIu64
-				" s after the attempts have ended",
-				QUIET_LIMIT / US_PER_S);
-	} while (tc_wait(t, QUIET, arrived, &quiet));
+	return nw->last_arrival;
 }
 
 static double number_of(const struct control_words *words, const char *key)
@@ -235,7 +212,7 @@ static struct nw_attempts attempt(struct tc *t, const char *arguments)
 	/* An adapter may return before the last attempt: the rate says when that is. */
 	if (began + lasts > loop_now(t->loop))
 		tc_sleep(t, began + lasts - loop_now(t->loop));
-	await_quiet(t, nw);
+	await_quiet(t, last_arrival, nw, "attempts");
 	release_at_once(nw, false, &changed);
 	nw_count_stop(count);
 	a.count = count;

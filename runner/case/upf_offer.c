@@ -8,37 +8,14 @@
 #include <string.h>
 
 #include "runner/case/control.h"
+#include "runner/case/quiet.h"
 #include "runner/emulation/upf_private.h"
 
-#define QUIET	    US_PER_S
-#define QUIET_LIMIT (120 * US_PER_S)
-
-struct quiet {
-	const struct n4 *n4;
-	size_t count;
-};
-
-static bool arrived(void *arg)
+static uint64_t requests(const void *arg)
 {
-	const struct quiet *quiet = arg;
+	const struct n4 *n4 = arg;
 
-	return quiet->n4->request_count > quiet->count;
-}
-
-/* Until nothing has come for a while: what the IUT was asked for is over. */
-static void await_quiet(struct tc *t, const struct n4 *n4)
-{
-	uint64_t end = loop_now(t->loop) + QUIET_LIMIT;
-	struct quiet quiet = { .n4 = n4 };
-
-	do {
-		quiet.count = n4->request_count;
-		if (loop_now(t->loop) >= end)
-			tc_fail(t,
-				"the IUT goes on sending for %" PRIu64
-				" s after the procedures have ended",
-				QUIET_LIMIT / US_PER_S);
-	} while (tc_wait(t, QUIET, arrived, &quiet));
+	return n4->request_count;
 }
 
 static void describe(const struct upf_offered *o, double asked, char *buf, size_t size)
@@ -129,7 +106,7 @@ static struct upf_offered offer(struct tc *t, const char *arguments)
 	/* An adapter may return before the last procedure: its rate says when that is. */
 	if (began + lasts > loop_now(t->loop))
 		tc_sleep(t, began + lasts - loop_now(t->loop));
-	await_quiet(t, n4);
+	await_quiet(t, requests, n4, "procedures");
 	n4->counting = false;
 	upf_count_stop(count);
 	o.count = count;
