@@ -1,24 +1,25 @@
 /*
- * Any octets through the printers of PFCP: text comes out, it is terminated within its buffer
- * however small, a longer buffer gives a text that begins the same, every line of the flat form is
- * a field, the line is one line, and the arena is left as it was.
+ * Any octets through the printers of PFCP: what printed.h demands, and every line of the flat form
+ * is a field.
  */
-#include <stdlib.h>
+#include "fuzz/harness/printed.h"
 
 #include "codecs/pfcp/pfcp_print.h"
-
-enum { PDU_MAX = PFCP_USUAL_MAX, SHORT = 100 };
 
 static uint8_t room[PFCP_ARENA_SIZE];
 static char printed[1 << 20];
 
-static void require(bool holds)
+static void print_tree(struct text *text, struct octets pdu, struct arena *arena)
 {
-	if (!holds)
-		abort();
+	pfcp_print_pdu(text, pdu, arena, PFCP_PRINT_TREE);
 }
 
-static void check_flat(const char *text)
+static void print_flat(struct text *text, struct octets pdu, struct arena *arena)
+{
+	pfcp_print_pdu(text, pdu, arena, PFCP_PRINT_FLAT);
+}
+
+static void check_fields(const char *text)
 {
 	for (const char *line = text; *line;) {
 		const char *end = strchr(line, '\n');
@@ -36,25 +37,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct octets in = OCTETS(data, size);
 	struct arena arena;
-	struct text text;
-	char start[SHORT];
 
-	if (size > PDU_MAX)
+	if (size > PFCP_USUAL_MAX)
 		return 0;
 	arena_init(&arena, room, sizeof(room));
-	for (int form = PFCP_PRINT_TREE; form <= PFCP_PRINT_FLAT; form++) {
-		text_init(&text, printed, sizeof(printed));
-		pfcp_print_pdu(&text, in, &arena, (enum pfcp_print_form)form);
-		require(text.len > 0 && printed[text.len] == '\0' && arena.used == 0);
-		if (form == PFCP_PRINT_FLAT && !text.truncated)
-			check_flat(printed);
-		text_init(&text, start, sizeof(start));
-		pfcp_print_pdu(&text, in, &arena, (enum pfcp_print_form)form);
-		require(text.len < sizeof(start) && start[text.len] == '\0');
-		require(strncmp(start, printed, text.len) == 0);
-	}
-	text_init(&text, printed, sizeof(printed));
-	pfcp_print_pdu_line(&text, in, &arena);
-	require(text.len > 0 && !strchr(printed, '\n') && arena.used == 0);
+	check_printed(print_tree, in, &arena, printed, sizeof(printed));
+	check_printed(print_flat, in, &arena, printed, sizeof(printed));
+	check_fields(printed);
+	check_printed_line(pfcp_print_pdu_line, in, &arena, printed, sizeof(printed));
 	return 0;
 }
