@@ -8,16 +8,16 @@ extern const struct suite suite_n1_congestion;
 extern const struct suite suite_n1_reachability;
 extern const struct suite suite_n2_overload;
 extern const struct suite suite_n2_ran;
+extern const struct suite suite_n4_oci_cp;
+extern const struct suite suite_n4_oci_up;
 
 static const struct suite *const suites[] = {
-	&suite_n1_backoff,  &suite_n1_congestion, &suite_n1_reachability,
-	&suite_n2_overload, &suite_n2_ran,
+	&suite_n1_backoff, &suite_n1_congestion, &suite_n1_reachability, &suite_n2_overload,
+	&suite_n2_ran,	   &suite_n4_oci_cp,	 &suite_n4_oci_up,
 };
 
 static const struct iut_ops *const iuts[] = {
-	&reference_amf,
-	&reference_ran,
-	&reference_ue,
+	&reference_amf, &reference_ran, &reference_ue, &reference_up, &reference_cp,
 };
 
 int main(int argc, char *argv[])
