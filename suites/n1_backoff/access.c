@@ -13,18 +13,27 @@ static const struct nas_received *over(struct tc *t, struct nw_ue *ue, const str
 	return m;
 }
 
-static void first_access_waits(struct tc *t)
+/* R over non-3GPP access, with data that waits there. */
+static struct back_off non_3gpp_back_off(struct tc *t, struct nw_ue *ue)
 {
-	struct nw_ue *ue = ue_on_both_accesses(t);
-	struct nw_node *gnb = node_of_kind(ue, NODE_GNB);
 	struct back_off r = { .us = R * US_PER_S };
 
 	nw_ue_without(ue, NW_ACCEPT_SERVICE);
 	tc_control(t, "ue-service ue=%u kind=data access=non-3gpp", nw_ue_number(ue));
 	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .protected = PRESENT,
-		      .node = node_of_kind(ue, NODE_N3IWF));
+		      .node = node_of_kind(ue, NODE_N3IWF),
+		      .why = "a registered UE is to be sent away");
 	r.from = reject(t, ue, .t3346 = TIMER(R), .access = ACCESS_NON_3GPP);
 	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	return r;
+}
+
+static void first_access_waits(struct tc *t)
+{
+	struct nw_ue *ue = ue_on_both_accesses(t);
+	struct nw_node *gnb = node_of_kind(ue, NODE_GNB);
+	struct back_off r = non_3gpp_back_off(t, ue);
+
 	tc_control(t, "ue-service ue=%u kind=data access=non-3gpp cancel=yes", nw_ue_number(ue));
 	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
 	over(t, ue,
@@ -56,8 +65,8 @@ static void paging_stops_one_plmn(struct tc *t)
 {
 	const struct plmn *other = other_plmn(t);
 	struct nw_ue *ue = new_ue(t);
-	struct back_off r = { .us = R * US_PER_S };
 	struct nw_node *n3iwf;
+	struct back_off r;
 
 	nw_registration(ue, .t3512 = T3512_OF_CASES);
 	tc_control(t, "ue-access ue=%u access=non-3gpp state=up plmn=%s", nw_ue_number(ue),
@@ -65,11 +74,7 @@ static void paging_stops_one_plmn(struct tc *t)
 	nw_registered(ue, .access = ACCESS_NON_3GPP);
 	nw_registered(ue);
 	n3iwf = node_of_kind(ue, NODE_N3IWF);
-	nw_ue_without(ue, NW_ACCEPT_SERVICE);
-	tc_control(t, "ue-service ue=%u kind=data access=non-3gpp", nw_ue_number(ue));
-	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .protected = PRESENT, .node = n3iwf);
-	r.from = reject(t, ue, .t3346 = TIMER(R), .access = ACCESS_NON_3GPP);
-	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	r = non_3gpp_back_off(t, ue);
 	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
 	at_once(t, ue, r, .type = SERVICE_REQUEST, .initial = PRESENT,
 		.node = node_of_kind(ue, NODE_GNB), .why = "T3346 is of the PLMN that has sent it");
