@@ -162,13 +162,16 @@ static void control(const struct profile *p, struct text *out)
 static void ixit(const struct profile *p, struct text *out)
 {
 	line(out, "timers");
-	text_puts(out, "T3346 ");
-	put_duration(out, p->t3346_min);
-	text_puts(out, " to ");
-	put_duration(out, p->t3346_max);
-	text_puts(out, ", T3512 ");
-	put_duration(out, p->t3512);
-	text_puts(out, ", response ");
+	if (!role_on_n4(p->role)) {
+		text_puts(out, "T3346 ");
+		put_duration(out, p->t3346_min);
+		text_puts(out, " to ");
+		put_duration(out, p->t3346_max);
+		text_puts(out, ", T3512 ");
+		put_duration(out, p->t3512);
+		text_puts(out, ", ");
+	}
+	text_puts(out, "response ");
 	put_duration(out, p->response_time);
 	text_puts(out, ", connect ");
 	put_duration(out, p->connect_time);

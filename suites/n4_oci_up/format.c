@@ -357,7 +357,7 @@ const struct test_case told_format_cases[FORMAT_CASES] = {
 		      "at each",
 	  .expect = "AOCI = 1 exactly for the node; an address only with its own sessions",
 	  .needs = OVERLOAD,
-	  .iut_time_us = 20 * US_PER_S,
+	  .iut_time_us = 32 * US_PER_S,
 	  .run = scope },
 	{ .id = "TP/N4/UP/FMT/X01",
 	  .requirement = "N4-U-02",
