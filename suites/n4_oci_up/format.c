@@ -290,18 +290,37 @@ static void no_extra_messages(struct tc *t)
 	}
 }
 
-#define FULL(number, place, what)                                                         \
-	{                                                                                 \
-		.id = "TP/N4/UP/FMT/" number, .requirement = "N4-U-05",                   \
-		.clause = "29.244 6.2.4.3.1", .strength = SHALL, .role = ROLE_UP,         \
-		.purpose = "Overload control information in a " what " is the full set",  \
-		.stimulus = "Overload whose metric, then validity, changes; " what "s",   \
-		.expect = "Sequence Number, Metric and Timer in each", .needs = OVERLOAD, \
-		.iut_time_us = 20 * US_PER_S, .run = full_set, .param = (place)           \
+/* Where nothing says that establishments are to be refused, it is for the IUT to know. */
+static void refused_for_load(struct tc *t)
+{
+	struct told *told = told_start(t);
+	unsigned int refused = 0;
+
+	tc_control(t, "load percent=150");
+	for (int i = 0; i < 5; i++) {
+		const struct pfcp_received *m = smf_establish(smf_session(told->smf));
+		int cause = pfcp_cause(&m->msg);
+
+		if (pfcp_cause_accepts(cause))
+			continue;
+		refused++;
+		expect_response(t, m, .cause = PFCP_CAUSE_PFCP_ENTITY_IN_CONGESTION);
+	}
+	tc_note(t, "%u of 5 establishments are refused at a load of 150 %%", refused);
+}
+
+#define FULL(number, row, subclause, place, what)                                                \
+	{                                                                                        \
+		.id = "TP/N4/UP/FMT/" number, .requirement = row, .clause = "29.244 " subclause, \
+		.strength = SHALL, .role = ROLE_UP,                                              \
+		.purpose = "Overload control information in a " what " is the full set",         \
+		.stimulus = "Overload whose metric, then validity, changes; " what "s",          \
+		.expect = "Sequence Number, Metric and Timer in each", .needs = OVERLOAD,        \
+		.iut_time_us = 20 * US_PER_S, .run = full_set, .param = (place)                  \
 	}
 
 const struct test_case told_format_cases[FORMAT_CASES] = {
-	FULL("01", IN_MODIFICATION, "Session Modification Response"),
+	FULL("01", "N4-U-05", "6.2.4.3.1", IN_MODIFICATION, "Session Modification Response"),
 	{ .id = "TP/N4/UP/FMT/02",
 	  .requirement = "N4-U-03",
 	  .clause = "29.244 7.5.3, 7.5.5, 7.5.7, 7.5.8",
@@ -370,7 +389,19 @@ const struct test_case told_format_cases[FORMAT_CASES] = {
 	  .needs = OVERLOAD,
 	  .iut_time_us = 35 * US_PER_S,
 	  .run = no_extra_messages },
-	FULL("X02", IN_ESTABLISHMENT, "Session Establishment Response"),
-	FULL("X03", IN_DELETION, "Session Deletion Response"),
-	FULL("X04", IN_REPORT, "Session Report Request"),
+	FULL("X02", "N4-U-05", "6.2.4.3.1", IN_ESTABLISHMENT, "Session Establishment Response"),
+	FULL("X03", "N4-U-10", "6.2.4.3.2.2, table 7.5.3.4-1", IN_DELETION,
+	     "Session Deletion Response"),
+	FULL("X04", "N4-U-06", "6.2.4.3.2.1", IN_REPORT, "Session Report Request"),
+	{ .id = "TP/N4/UP/FMT/X05",
+	  .requirement = "N4-U-23",
+	  .clause = "29.244 8.2.1",
+	  .strength = SHOULD,
+	  .role = ROLE_UP,
+	  .purpose = "Congestion has a cause of its own",
+	  .stimulus = "Load 150 %; Session Establishment Requests",
+	  .expect = "Cause 74 in each that is refused",
+	  .needs = OVERLOAD,
+	  .iut_time_us = US_PER_S,
+	  .run = refused_for_load },
 };

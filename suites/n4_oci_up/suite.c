@@ -10,18 +10,12 @@ static const struct case_group groups[] = {
 static const struct not_tested not_tested[] = {
 	{ "N4-U-01", "overload control is optional: a UP function without it claims no oci, and is "
 		     "not judged" },
-	{ "N4-U-06", "a member of the full set: TP/N4/UP/FMT/01, X02, X03, X04 (N4-U-05) look for "
-		     "it" },
 	{ "N4-U-09", "a permission: larger steps of the sequence number are taken by every case" },
-	{ "N4-U-10", "a member of the full set: TP/N4/UP/FMT/01, X02, X03, X04 (N4-U-05) look for "
-		     "it" },
 	{ "N4-U-17", "the text does not say what a significant load is; that no message is sent "
 		     "for overload control alone is TP/N4/UP/FMT/X01" },
 	{ "N4-U-19", "a permission: which requests are served in overload is not judged" },
 	{ "N4-U-21", "the default priority of a request without one is not standardised, and shows "
 		     "on no wire" },
-	{ "N4-U-23", "a side condition of TP/N4/UP/FMT/05: another cause than 74 is a warning "
-		     "there" },
 	{ "N4-U-26", "shows at the receiver: TP/N4/CP/LCI/01" },
 };
 

@@ -142,14 +142,14 @@ static void stir(struct told *told, struct smf *smf, struct smf_session *session
 
 enum kind { OCI, LCI };
 
-static const struct told_item *last(const struct told *told, enum kind kind, const struct smf *smf,
+static const struct told_item *last(const struct told *told, enum kind kind, struct smf *smf,
 				    size_t from)
 {
 	const struct told_item *items = kind == OCI ? told->oci : told->lci;
 	size_t count = kind == OCI ? told->oci_count : told->lci_count;
 
 	for (size_t i = count; i > from; i--)
-		if (items[i - 1].m->end == smf_end((struct smf *)(uintptr_t)smf))
+		if (items[i - 1].m->end == smf_end(smf))
 			return &items[i - 1];
 	return NULL;
 }
@@ -174,9 +174,9 @@ static const struct told_item *await(struct told *told, enum kind kind, struct s
 	return NULL;
 }
 
-static noreturn void untold(struct told *told, enum kind kind, const struct smf *smf)
+static noreturn void untold(struct told *told, enum kind kind, struct smf *smf)
 {
-	const struct pfcp_end *end = smf_end((struct smf *)(uintptr_t)smf);
+	const struct pfcp_end *end = smf_end(smf);
 
 	tc_fail(told->t,
 		"%s: %d and more messages that may have it came, and none has %s control "

@@ -17,7 +17,7 @@
 extern const struct test_case told_format_cases[], told_sequence_cases[], told_inform_cases[],
 	told_repeat_cases[], told_load_cases[];
 enum {
-	FORMAT_CASES = 10,
+	FORMAT_CASES = 11,
 	SEQUENCE_CASES = 6,
 	INFORM_CASES = 6,
 	REPEAT_CASES = 3,
