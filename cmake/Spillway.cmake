@@ -58,13 +58,41 @@ function(spillway_test name)
 		ENVIRONMENT "SPILLWAY_SOURCE_DIR=${CMAKE_SOURCE_DIR};CK_FORK=no")
 endfunction()
 
-# spillway_fuzzer(NAME SOURCES file... [LIBS target...]): a libFuzzer target.
-function(spillway_fuzzer name)
-	if(NOT SPILLWAY_FUZZ)
-		return()
+# spillway_harness(NAME REACH codec [TEXT] [MUTATOR protocol] [SOURCES file...] LIBS target...
+# INPUTS path...): fuzz/harness/fuzz_NAME.c as up to three programs: fuzz_NAME for libFuzzer and
+# afl_NAME for AFL++, where the build is made for them, and replay_NAME, which runs files and is a
+# test over INPUTS. With TEXT the vectors of INPUTS are text, else hexadecimal. MUTATOR names the
+# file fuzz/mutator/mutate_<protocol>.c; without one the octets are mutated as octets.
+add_custom_target(harnesses)
+function(spillway_harness name)
+	cmake_parse_arguments(ARG "TEXT" "REACH;MUTATOR" "SOURCES;LIBS;INPUTS" ${ARGN})
+	set(folder ${CMAKE_SOURCE_DIR}/fuzz/harness)
+	add_library(harness_${name} OBJECT EXCLUDE_FROM_ALL
+		${folder}/fuzz_${name}.c ${folder}/reach_${ARG_REACH}.c ${ARG_SOURCES})
+	target_link_libraries(harness_${name} PUBLIC spillway_flags ${ARG_LIBS})
+	add_executable(replay_${name} ${folder}/replay.c)
+	target_link_libraries(replay_${name} PRIVATE harness_${name})
+	add_dependencies(harnesses replay_${name})
+	set(text "")
+	if(ARG_TEXT)
+		set(text --text)
 	endif()
-	cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
-	add_executable(${name} ${ARG_SOURCES})
-	target_link_libraries(${name} PRIVATE ${ARG_LIBS})
-	target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+	if(SPILLWAY_TESTS)
+		add_test(NAME replay_${name} COMMAND replay_${name} ${text} ${ARG_INPUTS})
+	endif()
+	if(SPILLWAY_FUZZ)
+		add_executable(fuzz_${name})
+		target_link_libraries(fuzz_${name} PRIVATE harness_${name})
+		target_link_options(fuzz_${name} PRIVATE ${SPILLWAY_FUZZ_ENGINE})
+		add_dependencies(harnesses fuzz_${name})
+		add_custom_command(TARGET replay_${name} POST_BUILD
+			COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/corpus
+			COMMAND replay_${name} ${text} --seeds ${CMAKE_BINARY_DIR}/corpus/fuzz_${name}
+				${ARG_INPUTS})
+	endif()
+	if(SPILLWAY_AFL)
+		add_executable(afl_${name} ${folder}/afl.c)
+		target_link_libraries(afl_${name} PRIVATE harness_${name})
+		add_dependencies(harnesses afl_${name})
+	endif()
 endfunction()

@@ -1,6 +1,6 @@
 /*
- * The constant tables that the build makes of ngap.asn and ngap_ies.def, for the files of this
- * folder only.
+ * The constant tables that the build makes of ngap.asn and ngap_ies.def: for the files of this
+ * folder, and for the fuzzers, which make values of every type.
  */
 #ifndef SPILLWAY_CODECS_NGAP_TABLES_H
 #define SPILLWAY_CODECS_NGAP_TABLES_H

@@ -8,24 +8,18 @@
  *  - every value that decodes to a structure encodes to the same octets.
  * Printing is slow and has a harness of its own.
  */
-#include <stdlib.h>
-
 #include "codecs/nas/nas_area.h"
 #include "codecs/nas/nas_identity.h"
 #include "codecs/nas/nas_slice.h"
 #include "codecs/nas/nas_timer.h"
+#include "fuzz/harness/harness.h"
+#include "fuzz/harness/reach_nas.h"
 
 enum { OUT_MAX = 70000, FINDINGS_MAX = 16 };
 
 static uint8_t room[NAS_ARENA_SIZE];
 static uint8_t rebuilt_room[65536];
 static uint8_t out[OUT_MAX];
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void check_value(const struct nas_item *item)
 {
@@ -100,8 +94,6 @@ static void check_rebuilt(const struct nas_msg *msg, struct octets in)
 	require(memcmp(out, in.data, in.len) == 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct octets in = OCTETS(data, size);
@@ -134,6 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	for (size_t i = 0; i < findings.count && i < FINDINGS_MAX; i++)
 		require(items[i].bit <= in.len * 8);
+	reach_nas(&msg, &findings);
 	for (size_t i = 0; i < msg.count; i++)
 		check_value(&msg.items[i]);
 	if (findings.count == 0)

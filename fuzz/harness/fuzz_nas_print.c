@@ -20,8 +20,6 @@ static void print_flat(struct text *text, struct octets pdu, struct arena *arena
 	nas_print_pdu(text, pdu, arena, NAS_PRINT_FLAT);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct octets in = OCTETS(data, size);

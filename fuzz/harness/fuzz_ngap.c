@@ -11,21 +11,16 @@
  * Printing is slow and has a harness of its own.
  */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "codecs/ngap/ngap_check.h"
+#include "fuzz/harness/harness.h"
+#include "fuzz/harness/reach_ngap.h"
 
 enum { OUT_MAX = 256 * 1024, ROOM = 8 * 1024 * 1024, FINDINGS_MAX = 32 };
 
 static uint8_t room[3][ROOM];
 static uint8_t out[OUT_MAX];
 static uint8_t again[OUT_MAX];
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void check_clause_10(const struct ngap_pdu *pdu, struct arena *arena)
 {
@@ -60,8 +55,6 @@ static void check_raw(struct ngap_pdu *pdu, const uint8_t *data, size_t size, bo
 		require((size_t)len == size && memcmp(again, data, size) == 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct finding items[FINDINGS_MAX];
@@ -87,6 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		ngap_check_undecodable(in);
 		return 0;
 	}
+	reach_ngap(&pdu, &findings);
 	len = ngap_encode(&pdu, out, sizeof(out));
 	require(len > 0);
 	if (findings.count == 0) {

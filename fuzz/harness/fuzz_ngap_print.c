@@ -2,23 +2,14 @@
  * Prints whatever decodes. The text is bounded and terminated, the flat form has a line for each
  * field, and the fields of what is encoded and decoded again are the same.
  */
-#include <stdlib.h>
-
 #include "codecs/ngap/ngap_print.h"
+#include "fuzz/harness/harness.h"
 
 enum { TEXT_MAX = 1024 * 1024, OUT_MAX = 256 * 1024, ROOM = 8 * 1024 * 1024 };
 
 static uint8_t room[2][ROOM];
 static uint8_t out[OUT_MAX];
 static char text_buf[2][TEXT_MAX];
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

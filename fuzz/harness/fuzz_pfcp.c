@@ -8,22 +8,16 @@
  *  - a message of sound IEs that is built again one by one encodes to the same octets;
  *  - every value that decodes to a structure decodes to the same again after it was encoded.
  */
-#include <stdlib.h>
-
 #include "codecs/pfcp/pfcp_check.h"
 #include "codecs/pfcp/pfcp_value.h"
+#include "fuzz/harness/harness.h"
+#include "fuzz/harness/reach_pfcp.h"
 
 enum { FINDINGS_MAX = 16, VALUE_MAX = 512, IE_ROOM = 64 };
 
 static uint8_t room[PFCP_ARENA_MAX];
 static uint8_t rebuilt_room[4 * PFCP_ARENA_MAX];
 static uint8_t out[PFCP_MESSAGE_MAX + 1];
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Encoded, decoded and encoded again, a value is the same. */
 #define ROUND_TRIP(structure, decode, encode, octets)                                   \
@@ -146,9 +140,8 @@ static void check_verdict(const struct pfcp_message *msg)
 		most = items[i].reaction > most ? items[i].reaction : most;
 	require(findings.count > FINDINGS_MAX || verdict.reaction == most);
 	require((verdict.reaction == PFCP_REACTION_REJECT) == (verdict.cause != 0));
+	reach_pfcp(msg, &findings);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

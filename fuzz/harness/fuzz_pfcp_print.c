@@ -31,8 +31,6 @@ static void check_fields(const char *text)
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct octets in = OCTETS(data, size);

@@ -6,11 +6,10 @@
  *  - an element without a fault prints to a form that reads the same and prints the same again;
  *  - dates that are read print to the same octets.
  */
-#include <stdlib.h>
-
 #include "codecs/sbi/multipart.h"
 #include "codecs/sbi/sbi.h"
 #include "codecs/sbi/sbi_date.h"
+#include "fuzz/harness/harness.h"
 
 enum { LINES_MAX = 4, ELEMENTS_MAX = 4, FINDINGS_MAX = 16, OUT_MAX = 70000 };
 
@@ -21,12 +20,6 @@ typedef enum finding_rule read_load(struct sbi_load *elements, size_t max, size_
 
 static uint8_t room[8192], second_room[8192];
 static char out[OUT_MAX], out_again[OUT_MAX];
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void check_element(const struct sbi_load *load, bool oci)
 {
@@ -107,8 +100,6 @@ static void check_date(struct octets value)
 	}
 	require(bad <= value.len);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,21 +3,14 @@
  * one). Beyond memory faults, a run ends when what was read does not write to a text that reads and
  * writes the same, or when a refused body leaves something in the arena.
  */
-#include <stdlib.h>
-
 #include "codecs/sbi/json_types.h"
+#include "fuzz/harness/harness.h"
 
 enum { OUT_MAX = 1 << 20 };
 
 static uint8_t room[OUT_MAX], second_room[OUT_MAX];
 static char out[OUT_MAX], out_again[OUT_MAX];
 static uint8_t value[4096], again[4096];
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void write_value(struct text *text, char *buffer, const struct json_object *object,
 			const void *items, size_t count, bool list)
@@ -40,8 +33,6 @@ static const struct json_object *type_of(const uint8_t *data, size_t len)
 	}
 	return json_object_at(data[0] % types);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -6,18 +6,12 @@
 #ifndef SPILLWAY_FUZZ_HARNESS_PRINTED_H
 #define SPILLWAY_FUZZ_HARNESS_PRINTED_H
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "codecs/arena.h"
 #include "codecs/octets.h"
 #include "codecs/text.h"
-
-static inline void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz/harness/harness.h"
 
 typedef void print_fn(struct text *text, struct octets pdu, struct arena *arena);
 
