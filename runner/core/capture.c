@@ -19,6 +19,12 @@ enum {
 	OPTION_SHB_APPLICATION = 4,
 	TAG_END = 0,
 	TAG_DISSECTOR = 12,
+	TAG_IPV4_SOURCE = 20, /* the destination's is one above; so are those of IPv6 */
+	TAG_IPV6_SOURCE = 22,
+	TAG_PORT_TYPE = 24,
+	TAG_SOURCE_PORT = 25,
+	PORT_TYPE_TCP = 2,
+	TAGS_MAX = 80,
 	INTERFACE_WIRE = 0,
 	INTERFACE_PLAIN = 1,
 
@@ -35,6 +41,7 @@ enum {
 	PACKET_MAX = 128,
 	NGAP_DEFAULT_PORT = 38412,
 	PFCP_DEFAULT_PORT = 8805,
+	HTTP_DEFAULT_PORT = 80,
 	UDP_HEADER = 8,
 	DATAGRAM_MAX_LEN = 65507,
 
@@ -230,9 +237,16 @@ static bool is_datagram(const struct record_message *message)
 	return strcmp(message->proto, "pfcp") == 0;
 }
 
+static bool is_http(const struct record_message *message)
+{
+	return strcmp(message->proto, "http2") == 0;
+}
+
 static void make_sides(struct flow *flow, const struct record_message *message, unsigned int number)
 {
-	uint16_t port = is_datagram(message) ? PFCP_DEFAULT_PORT : NGAP_DEFAULT_PORT;
+	uint16_t port = is_datagram(message) ? PFCP_DEFAULT_PORT
+			: is_http(message)   ? HTTP_DEFAULT_PORT
+					     : NGAP_DEFAULT_PORT;
 	bool v6[2];
 
 	for (int i = 0; i < 2; i++)
@@ -442,21 +456,49 @@ static void capture_udp(struct capture *capture, uint64_t t_us,
 	writer_commit(&capture->writer, (size_t)(c.at - (uint8_t *)room));
 }
 
-static void capture_plain(struct capture *capture, uint64_t t_us,
-			  const struct record_message *message, const char *dissector)
+static void put_tag(struct cursor *c, uint16_t tag, const void *value, size_t len)
 {
-	size_t name = strlen(dissector);
-	char *room = writer_room(&capture->writer, PACKET_MAX + name + message->data.len);
+	put_n16(c, tag);
+	put_n16(c, (uint16_t)(len + pad4(len)));
+	put(c, value, len);
+	put_zero(c, pad4(len));
+}
+
+static void put_number_tag(struct cursor *c, uint16_t tag, uint32_t value)
+{
+	put_n16(c, tag);
+	put_n16(c, 4);
+	put_n32(c, value);
+}
+
+static void put_address_tags(struct cursor *c, const struct flow *flow, bool sent)
+{
+	const struct side *from = &flow->sides[sent ? 0 : 1], *to = &flow->sides[sent ? 1 : 0];
+	uint16_t tag = flow->v6 ? TAG_IPV6_SOURCE : TAG_IPV4_SOURCE;
+	size_t len = flow->v6 ? 16 : 4;
+
+	put_tag(c, tag, from->ip, len);
+	put_tag(c, (uint16_t)(tag + 1), to->ip, len);
+	put_number_tag(c, TAG_PORT_TYPE, PORT_TYPE_TCP);
+	put_number_tag(c, TAG_SOURCE_PORT, from->port);
+	put_number_tag(c, TAG_SOURCE_PORT + 1, to->port);
+}
+
+/* flow NULL: without addresses. */
+static void capture_plain(struct capture *capture, uint64_t t_us,
+			  const struct record_message *message, const char *dissector,
+			  const struct flow *flow)
+{
+	char *room = writer_room(&capture->writer, PACKET_MAX + TAGS_MAX + message->data.len);
 	struct cursor c = { (uint8_t *)room };
 	uint8_t *start;
 
 	if (!room)
 		return;
 	start = packet_begin(&c, INTERFACE_PLAIN, capture->base + t_us);
-	put_n16(&c, TAG_DISSECTOR);
-	put_n16(&c, (uint16_t)(name + pad4(name)));
-	put(&c, dissector, name);
-	put_zero(&c, pad4(name));
+	put_tag(&c, TAG_DISSECTOR, dissector, strlen(dissector));
+	if (flow)
+		put_address_tags(&c, flow, message->sent);
 	put_n16(&c, TAG_END);
 	put_n16(&c, 0);
 	put(&c, message->data.data, message->data.len);
@@ -473,5 +515,7 @@ void capture_message(struct capture *capture, uint64_t t_us, const struct record
 	else if (is_datagram(message))
 		capture_udp(capture, t_us, message);
 	else if (strcmp(message->proto, "nas") == 0)
-		capture_plain(capture, t_us, message, "nas-5gs");
+		capture_plain(capture, t_us, message, "nas-5gs", NULL);
+	else if (is_http(message) && message->data.len)
+		capture_plain(capture, t_us, message, "http2", find_flow(capture, message));
 }

@@ -3,7 +3,9 @@
  *
  * Messages come as whole NGAP PDUs or PFCP messages; the IP, SCTP and DATA chunk or UDP headers
  * around them are made here, also where there was no packet (simulated links) or no right to see
- * one (kernel SCTP). What was protected on the wire is on a second interface in plain text.
+ * one (kernel SCTP). What was protected on the wire is on a second interface in plain text, and so
+ * are the frames of HTTP/2: they come with their addresses but without TCP, in which Wireshark
+ * would not look for them on a port of an operator's choice.
  */
 #ifndef SPILLWAY_RUNNER_CORE_CAPTURE_H
 #define SPILLWAY_RUNNER_CORE_CAPTURE_H

@@ -20,13 +20,15 @@ enum record_level {
 };
 
 struct record_message {
-	const char *link;  /* the element at our end: "gnb1", "n3iwf1", "ue1" */
-	bool sent;	   /* by the tester; else received */
-	const char *proto; /* "ngap", "nas" (plain text of a protected message), "sctp" (events) */
+	const char *link; /* the element at our end: "gnb1", "n3iwf1", "ue1" */
+	bool sent;	  /* by the tester; else received */
+	/* "ngap", "nas" (plain text of a protected message), "pfcp", "http2" (frames); "sctp"
+	 * (events) */
+	const char *proto;
 	const char *summary; /* one line; NULL: the record has the codec make it */
 	const char *local;   /* printable addresses with port; may be NULL */
 	const char *peer;
-	int32_t stream; /* SCTP stream, -1 where there is none */
+	int32_t stream; /* of SCTP or HTTP/2, -1 where there is none */
 	uint32_t ppid;	/* host order; 0 where there is none */
 	struct octets data;
 };
