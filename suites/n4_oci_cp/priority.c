@@ -8,7 +8,7 @@
 
 #include "suites/n4_oci_cp/oci.h"
 
-enum { WARM_UP = 1000, COUNTED = 4000, RATE = 500 };
+enum { WARM_UP = 1000, COUNTED = 2000, RATE = 500 };
 
 struct two_classes {
 	uint64_t normal, normal_failed;
@@ -117,7 +117,7 @@ static void reduction_is_met(struct tc *t)
 
 	say(upf, 50);
 	oci_offer(t, "op=establish mix=normal:20,emergency:80 rate=500 count=1000");
-	offered = oci_offer(t, "op=establish mix=normal:20,emergency:80 rate=500 count=4000");
+	offered = oci_offer(t, "op=establish mix=normal:20,emergency:80 rate=500 count=2000");
 	not_above(t, 0.5, offered.offered, offered.sent);
 }
 

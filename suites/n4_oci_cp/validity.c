@@ -25,7 +25,7 @@ static void ends_with_its_validity(struct tc *t)
 	oci_sleep_until(t, from + 13 * US_PER_S);
 	oci_share_of_these(t, 0.5, "13 to 18 s after it came", "op=modify rate=100 count=500");
 	oci_sleep_until(t, from + 20 * US_PER_S + TOLERANCE);
-	oci_all_sent(t, "21 s after it came OCI of 20 s is over", "op=modify rate=50 count=1900");
+	oci_all_sent(t, "21 s after it came OCI of 20 s is over", "op=modify rate=26 count=1000");
 }
 
 static void equal_number_does_not_restart(struct tc *t)
