@@ -10,6 +10,7 @@ enum {
 	PAIRS = 512, /* of addresses; associations between two addresses share one */
 	BUCKETS = 1024,
 	TICK_MS = 10, /* the resolution of usrsctp's timers */
+	STALL_MS = 50,
 	/* Packets and pieces of work at a time, before timers and other sockets have their turn. */
 	PACKET_BUDGET = 64,
 	WORK_BUDGET = 64,
@@ -406,13 +407,17 @@ static void work_due(struct timer *timer, void *arg)
 
 /* --- time ------------------------------------------------------------------------------------ */
 
+/*
+ * Where this process did not run for a while, the answers of that time are still in its sockets: a
+ * peer must not be given up before they are read, so the stack's clock stands still meanwhile.
+ */
 static void tick(struct timer *timer, void *arg)
 {
 	uint64_t now = loop_now(stack.loop), elapsed = (now - stack.ticked) / US_PER_MS;
 
 	(void)arg;
 	stack.ticked += elapsed * US_PER_MS;
-	usrsctp_handle_timers((uint32_t)elapsed);
+	usrsctp_handle_timers((uint32_t)(elapsed < STALL_MS ? elapsed : STALL_MS));
 	end_lingering(now);
 	run_work();
 	if (stack.associations > 0)
@@ -449,8 +454,8 @@ static void tune(void)
 	usrsctp_sysctl_set_sctp_rto_max_default(1000);
 	usrsctp_sysctl_set_sctp_init_rto_max_default(1000);
 	usrsctp_sysctl_set_sctp_init_rtx_max_default(4);
-	usrsctp_sysctl_set_sctp_assoc_rtx_max_default(4);
-	usrsctp_sysctl_set_sctp_path_rtx_max_default(4);
+	usrsctp_sysctl_set_sctp_assoc_rtx_max_default(6);
+	usrsctp_sysctl_set_sctp_path_rtx_max_default(6);
 	usrsctp_sysctl_set_sctp_heartbeat_interval_default(500);
 	usrsctp_sysctl_set_sctp_shutdown_guard_time_default(5);
 	usrsctp_sysctl_set_sctp_sendspace(2 << 20);
