@@ -114,6 +114,7 @@ int select_cases(const struct registry *registry, const struct word_list *patter
 {
 	char buf[512];
 	struct text text;
+	const char *other = NULL;
 	size_t kept = 0;
 	int rc;
 
@@ -132,6 +133,8 @@ int select_cases(const struct registry *registry, const struct word_list *patter
 		text_puts(why, buf[0] == '\0' ? "out of memory" : buf);
 		return rc;
 	}
+	if (role != NULL && selection->count > 0)
+		other = role_name(selection->items[0].test->role);
 	for (size_t i = 0; role != NULL && i < selection->count; i++) {
 		if (strcmp(role, role_name(selection->items[i].test->role)) == 0)
 			selection->items[kept++] = selection->items[i];
@@ -143,5 +146,7 @@ int select_cases(const struct registry *registry, const struct word_list *patter
 	text_puts(why, "nothing selected");
 	if (role != NULL)
 		text_printf(why, ": no case for an IUT of role '%s'", role);
+	if (other != NULL)
+		text_printf(why, "; those that match are for role '%s'", other);
 	return -ENOENT;
 }

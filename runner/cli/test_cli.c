@@ -160,7 +160,8 @@ START_TEST(usage_errors_say_what_was_meant)
 		{ "run --transport kernel", "--transport", "live" },
 		{ "run --fault demo-offbyone", "'demo-offbyone'", "'demo-off-by-one'" },
 		{ "run --variant demo-quite", "'demo-quite'", "'demo-quiet'" },
-		{ "run demo --fault far-off-by-one", "nothing selected", "'ran'" },
+		{ "run demo --fault far-off-by-one", "no case for an IUT of role 'ran'",
+		  "those that match are for role 'amf'" },
 		{ "run --fault demo-soft --fault far-off-by-one",
 		  "--fault demo-soft is of role "
 		  "'amf'",

@@ -75,13 +75,18 @@ static void missing(struct nw *nw, const struct nw_amf *amf, uint64_t limit)
 			      "%s: the IUT has set up %zu of %zu TNL associations within %" PRIu64
 			      " s",
 			      node->name, associations_of(node), amf->tnl_count, s);
+	if (amf->associations && !t->iut_answered)
+		tc_unreachable(t,
+			       "%s: the IUT ends each association with %s before NG Setup, for "
+			       "%" PRIu64 " s",
+			       amf->name, address, s);
 	if (t->iut_answered)
 		tc_iut_dead(t, "%s: the IUT does not connect to %s within %" PRIu64 " s", amf->name,
 			    address, s);
 	tc_unreachable(t,
-		       "%s: the IUT does not connect to %s within connect-time, %" PRIu64
+		       "%s: the IUT does not connect to %s over %s within connect-time, %" PRIu64
 		       " s: is it running, and is that its AMF?",
-		       amf->name, address, s);
+		       amf->name, address, net_transport_name(net_transport(t->net)), s);
 }
 
 static uint64_t connect_limit(const struct tc *t)

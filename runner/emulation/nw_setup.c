@@ -199,13 +199,23 @@ static void setup_failure(struct nw_association *association, enum ngap_cause_mi
 	nw_reply(association, 0, &pdu);
 }
 
-/* The node sets up anew: what it knew of UEs is gone, and so is an association of before. */
+/*
+ * The node sets up anew: what it knew of UEs is gone, and so is an association of before. Where
+ * nobody has asked for that, the node was lost without a word, as by a crash.
+ */
 static void start_anew(struct nw_node *node, struct nw_association *association)
 {
+	const struct nw *nw = node->nw;
+
 	nw_drop_connections(node, NULL);
 	for (struct nw_association *a = node->amf->associations; a; a = a->next) {
 		if (a == association || a->node != node || !a->link || a->tnl != association->tnl)
 			continue;
+		if (!nw->settling && !nw->may_drop)
+			emulation_end(nw->e, emulation_dead(nw->e),
+				      "the IUT dropped the association of %s: NG SETUP REQUEST "
+				      "comes on a new one",
+				      node->name);
 		a->expected_down = true;
 		link_close(a->link, true);
 		a->link = NULL;
