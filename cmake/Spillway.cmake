@@ -58,14 +58,15 @@ function(spillway_test name)
 		ENVIRONMENT "SPILLWAY_SOURCE_DIR=${CMAKE_SOURCE_DIR};CK_FORK=no")
 endfunction()
 
-# spillway_harness(NAME REACH codec [TEXT] [MUTATOR protocol] [SOURCES file...] LIBS target...
+# spillway_harness(NAME REACH codec [TEXT] [MUTATOR mutate [cross]] [SOURCES file...] LIBS target...
 # INPUTS path...): fuzz/harness/fuzz_NAME.c as up to three programs: fuzz_NAME for libFuzzer and
 # afl_NAME for AFL++, where the build is made for them, and replay_NAME, which runs files and is a
 # test over INPUTS. With TEXT the vectors of INPUTS are text, else hexadecimal. MUTATOR names the
-# file fuzz/mutator/mutate_<protocol>.c; without one the octets are mutated as octets.
+# functions mutate_<mutate> and cross_<cross> of fuzz/mutator/mutator.h; without it the engine mutates
+# octets alone.
 add_custom_target(harnesses)
 function(spillway_harness name)
-	cmake_parse_arguments(ARG "TEXT" "REACH;MUTATOR" "SOURCES;LIBS;INPUTS" ${ARGN})
+	cmake_parse_arguments(ARG "TEXT" "REACH" "MUTATOR;SOURCES;LIBS;INPUTS" ${ARGN})
 	set(folder ${CMAKE_SOURCE_DIR}/fuzz/harness)
 	add_library(harness_${name} OBJECT EXCLUDE_FROM_ALL
 		${folder}/fuzz_${name}.c ${folder}/reach_${ARG_REACH}.c ${ARG_SOURCES})
@@ -80,8 +81,19 @@ function(spillway_harness name)
 	if(SPILLWAY_TESTS)
 		add_test(NAME replay_${name} COMMAND replay_${name} ${text} ${ARG_INPUTS})
 	endif()
+	set(mutate MUTATE=mutate_octets CROSS=cross_octets)
+	if(ARG_MUTATOR)
+		list(GET ARG_MUTATOR 0 mutator)
+		list(GET ARG_MUTATOR -1 crosser)
+		set(mutate MUTATE=mutate_${mutator} CROSS=cross_${crosser})
+	endif()
 	if(SPILLWAY_FUZZ)
 		add_executable(fuzz_${name})
+		if(ARG_MUTATOR)
+			target_sources(fuzz_${name} PRIVATE ${CMAKE_SOURCE_DIR}/fuzz/mutator/libfuzzer.c)
+			target_compile_definitions(fuzz_${name} PRIVATE ${mutate})
+			target_link_libraries(fuzz_${name} PRIVATE mutators)
+		endif()
 		target_link_libraries(fuzz_${name} PRIVATE harness_${name})
 		target_link_options(fuzz_${name} PRIVATE ${SPILLWAY_FUZZ_ENGINE})
 		add_dependencies(harnesses fuzz_${name})
@@ -94,5 +106,13 @@ function(spillway_harness name)
 		add_executable(afl_${name} ${folder}/afl.c)
 		target_link_libraries(afl_${name} PRIVATE harness_${name})
 		add_dependencies(harnesses afl_${name})
+		if(ARG_MUTATOR)
+			add_library(mutate_${name} MODULE ${CMAKE_SOURCE_DIR}/fuzz/mutator/afl.c)
+			target_compile_definitions(mutate_${name} PRIVATE ${mutate})
+			target_link_libraries(mutate_${name} PRIVATE mutators)
+			set_target_properties(mutate_${name} PROPERTIES PREFIX ""
+				LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+			add_dependencies(harnesses mutate_${name})
+		endif()
 	endif()
 endfunction()

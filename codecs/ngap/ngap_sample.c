@@ -245,3 +245,14 @@ void ngap_sample(struct ngap_pdu *pdu, enum ngap_message message, enum ngap_samp
 	if (s.failed)
 		pdu->error = -ENOMEM;
 }
+
+void *ngap_sample_value(const struct per_node *node, const char *name, enum ngap_sample kind,
+			struct arena *arena)
+{
+	struct sampler s = { .kind = kind, .arena = arena };
+	void *value = take(&s, node->size);
+
+	if (value)
+		fill(&s, node, name, value);
+	return s.failed ? NULL : value;
+}

@@ -23,4 +23,13 @@ enum ngap_sample {
 void ngap_sample(struct ngap_pdu *pdu, enum ngap_message message, enum ngap_sample kind, int only,
 		 struct arena *arena);
 
+struct per_node;
+
+/*
+ * A value of one type on its own, node->size octets in the arena; name is that of the field, which
+ * decides what an octet string holds. NULL if the arena is too small.
+ */
+void *ngap_sample_value(const struct per_node *node, const char *name, enum ngap_sample kind,
+			struct arena *arena);
+
 #endif
