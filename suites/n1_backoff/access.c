@@ -163,7 +163,7 @@ const struct test_case both_access_cases[BOTH_ACCESS_CASES] = {
 	  .stimulus = "UE on both accesses in back-off loses non-3GPP access and gets it again",
 	  .expect = "Silence until T3346 expires, then SERVICE REQUEST over non-3GPP access",
 	  .iut_time_us = 70 * US_PER_S, .run = access_comes_back },
-	{ KEEP("X12", "21", "23.501 5.19.7.2; 24.501 5.3.9"),
+	{ KEEP("X11", "21", "23.501 5.19.7.2; 24.501 5.3.9"),
 	  .purpose = "Paging in one PLMN does not stop T3346 of the other access in another",
 	  .stimulus = "UE registered in two PLMNs, sent away over non-3GPP access, wants data over "
 		      "3GPP access, and is paged there",

@@ -11,11 +11,13 @@ static void data_goes_at_once(struct tc *t, struct nw_ue *ue, struct back_off r)
 		.initial = PRESENT, .why = "T3346 is stopped, and not only passed by");
 }
 
-static struct back_off paging_answered(struct tc *t, struct nw_ue *ue)
+/* After so long of T3346. */
+static struct back_off paging_answered(struct tc *t, struct nw_ue *ue, uint64_t us)
 {
 	struct nw_node *gnb = nw_ue_node(ue);
 	struct back_off r = back_off_in_peace(t, ue, R);
 
+	quiet_until(t, ue, &r, us);
 	nw_page(ue);
 	at_once(t, ue, r, .type = SERVICE_REQUEST, .never = REGISTRATION_REQUEST,
 		.service = SERVICE(SR_MOBILE_TERMINATED), .cause = RRC_MT_ACCESS,
@@ -27,14 +29,14 @@ static struct back_off paging_answered(struct tc *t, struct nw_ue *ue)
 
 static void paging_is_answered(struct tc *t)
 {
-	paging_answered(t, registered_ue(t));
+	paging_answered(t, registered_ue(t), 40 * US_PER_S);
 }
 
 static void paging_stops(struct tc *t)
 {
 	struct nw_ue *ue = registered_ue(t);
 
-	data_goes_at_once(t, ue, paging_answered(t, ue));
+	data_goes_at_once(t, ue, paging_answered(t, ue, 5 * US_PER_S));
 }
 
 static void paging_stops_on_both_accesses(struct tc *t)
@@ -218,7 +220,7 @@ const struct test_case stop_cases[STOP_CASES] = {
 	  .purpose = "Paging is answered while T3346 runs",
 	  .stimulus = "PAGING of a UE in back-off",
 	  .expect = "SERVICE REQUEST with service type mobile terminated services, cause mt-Access",
-	  .iut_time_us = 5 * US_PER_S, .run = paging_is_answered },
+	  .iut_time_us = 45 * US_PER_S, .run = paging_is_answered },
 	{ STOP("02", "22", .clause = "24.501 5.3.9", .needs = NEEDS(ICS_NAS_CONGESTION)),
 	  .purpose = "Paging stops T3346, it does not only pass by it",
 	  .stimulus = "PAGING is answered and released; then the user wants to send data",
