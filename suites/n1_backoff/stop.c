@@ -7,8 +7,10 @@ enum { R = 60 }; /* s, of condition "R" */
 static void data_goes_at_once(struct tc *t, struct nw_ue *ue, struct back_off r)
 {
 	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	/* After DL NAS TRANSPORT that is a should, and then silence is no more than a warning. */
 	at_once(t, ue, r, .type = SERVICE_REQUEST, .never = REGISTRATION_REQUEST,
-		.initial = PRESENT, .why = "T3346 is stopped, and not only passed by");
+		.initial = PRESENT, .silence = OUTCOME_VIOLATION,
+		.why = "T3346 is stopped, and not only passed by");
 }
 
 /* After so long of T3346. */
