@@ -6,10 +6,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "codecs/pfcp/pfcp.h"
+#include "codecs/sbi/sbi.h"
 #include "runner/case/profile_private.h"
 #include "runner/core/loop.h"
 
@@ -53,7 +55,7 @@ static const struct {
 	[ICS_RRC_INACTIVE] = { "rrc-inactive", "RRC_INACTIVE" },
 	[ICS_OCI] = { "oci", "overload control information" },
 	[ICS_LCI] = { "lci", "load control information" },
-	[ICS_OLC_H] = { "olc-h", "overload control over HTTP (N32, hop by hop)" },
+	[ICS_OLC_H] = { "olc-h", "overload control by the header field 3gpp-Sbi-Oci" },
 	[ICS_REDIRECT] = { "redirect", "307 and 308 towards another instance" },
 };
 
@@ -219,6 +221,78 @@ static bool n4_set(struct profile *profile)
 	return true;
 }
 
+bool profile_set_iut_sbi(struct profile *profile, const char *uri)
+{
+	struct sbi_uri parts;
+	char host[64];
+	char *copy;
+
+	if (sbi_uri_read(&parts, sbi_octets(uri), NULL) != FINDING_NONE || parts.has_query ||
+	    parts.host.len >= sizeof(host) || (parts.path.len && parts.path.data[0] != '/'))
+		return false;
+	memcpy(host, parts.host.data, parts.host.len);
+	host[parts.host.len] = '\0';
+	if (net_address_parse(&profile->iut_sbi, host, parts.port) != 0)
+		return false;
+	copy = strdup(uri);
+	if (!copy)
+		return false;
+	free(profile->iut_sbi_uri);
+	profile->iut_sbi_uri = copy;
+	profile->iut_sbi_https = sbi_equal_nocase(parts.scheme, "https");
+	return true;
+}
+
+/* One that any producer can be asked, one that makes a resource, and one that subscribes. */
+static bool operations_set(struct profile *profile)
+{
+	static const struct {
+		const char *method, *path, *body;
+		uint16_t expect;
+	} operations[] = {
+		{ "GET", "/nsmf-pdusession/v1/sm-contexts/1", NULL, 200 },
+		{ "POST", "/nsmf-pdusession/v1/sm-contexts", "{}", 201 },
+		{ "POST", "/nsmf-event-exposure/v1/subscriptions",
+		  "{\"notifId\":\"1\",\"notifUri\":\"{callback}\","
+		  "\"eventSubs\":[{\"event\":\"PDU_SES_REL\"}]}",
+		  201 },
+	};
+
+	for (size_t i = 0; i < sizeof(operations) / sizeof(*operations); i++) {
+		struct profile_operation *operation = &profile->operations[i];
+
+		snprintf(operation->method, sizeof(operation->method), "%s", operations[i].method);
+		operation->path = strdup(operations[i].path);
+		operation->expect = operations[i].expect;
+		profile->operation_count++;
+		if (operations[i].body)
+			operation->body = strdup(operations[i].body);
+		if (!operation->path || (operations[i].body && !operation->body))
+			return false;
+	}
+	return true;
+}
+
+/* The IUT is at 127.0.0.30, the tester's NRF at .40, and its other NFs at .41 and on. */
+static bool sbi_set(struct profile *profile)
+{
+	static const char *const nf_types[] = {
+		[ROLE_NF_SERVER] = "SMF", [ROLE_NF_CLIENT] = "AMF", [ROLE_NRF] = "NRF"
+	};
+	static const char *const tester[] = { "127.0.0.41", "127.0.0.42", "127.0.0.43",
+					      "127.0.0.44", "127.0.0.45", "127.0.0.46" };
+
+	for (size_t i = 0; i < sizeof(tester) / sizeof(*tester); i++)
+		if (net_address_parse(&profile->sbi_addresses[i], tester[i], SBI_TESTER_PORT) != 0)
+			return false;
+	profile->sbi_address_count = sizeof(tester) / sizeof(*tester);
+	profile->has_sbi = true;
+	snprintf(profile->iut_nf_type, sizeof(profile->iut_nf_type), "%s", nf_types[profile->role]);
+	return profile_set_iut_sbi(profile, "http://127.0.0.30:7777") &&
+	       net_address_parse(&profile->sbi, "127.0.0.40", SBI_TESTER_PORT) == 0 &&
+	       (profile->role != ROLE_NF_SERVER || operations_set(profile));
+}
+
 void profile_defaults(struct profile *profile)
 {
 	profile->role = ROLE_AMF;
@@ -237,6 +311,7 @@ void profile_defaults(struct profile *profile)
 	profile->t3512 = 54 * 60 * US_PER_S;
 	profile->response_time = 5 * US_PER_S;
 	profile->connect_time = 60 * US_PER_S;
+	profile->sbi_port = SBI_TESTER_PORT;
 	profile->max_toggles = 2;
 	profile->max_toggles_window = 60 * US_PER_S;
 	profile->desync_share = 0.6;
@@ -260,8 +335,8 @@ struct profile *profile_builtin(enum role role)
 	profile->n2.transport = NET_SIM;
 	if (!addresses_set(profile) ||
 	    ((role == ROLE_UE || role == ROLE_RAN) && !amfs_set(profile)) ||
-	    (role_on_n4(role) && !n4_set(profile))) {
-		free(profile);
+	    (role_on_n4(role) && !n4_set(profile)) || (role_on_sbi(role) && !sbi_set(profile))) {
+		profile_free(profile);
 		return NULL;
 	}
 	profile->has_n3iwf = true;
@@ -317,8 +392,10 @@ void profile_free(struct profile *profile)
 	free(profile->iut_sbi_uri);
 	tls_free(&profile->iut_sbi_tls);
 	tls_free(&profile->sbi_tls);
-	for (size_t i = 0; i < profile->operation_count; i++)
+	for (size_t i = 0; i < profile->operation_count; i++) {
 		free(profile->operations[i].path);
+		free(profile->operations[i].body);
+	}
 	for (char **word = profile->control_command; word && *word; word++)
 		free(*word);
 	free(profile->control_command);

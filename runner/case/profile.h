@@ -28,6 +28,11 @@ static inline bool role_on_n4(enum role role)
 {
 	return role == ROLE_UP || role == ROLE_CP;
 }
+/* Its interface is SBI: HTTP/2 over TCP. */
+static inline bool role_on_sbi(enum role role)
+{
+	return role == ROLE_NF_SERVER || role == ROLE_NF_CLIENT || role == ROLE_NRF;
+}
 
 /* The closed list of claims; ics_name() gives the profile's word. */
 enum ics {
@@ -124,6 +129,11 @@ struct profile_operation {
 	char method[16];
 	char *path;
 	uint16_t expect; /* HTTP status */
+	/*
+	 * JSON of the request; NULL: none. "{callback}" in it stands for a URI of the tester, to
+	 * which notifications go: the operation subscribes.
+	 */
+	char *body;
 };
 
 struct profile {
@@ -152,13 +162,25 @@ struct profile {
 	size_t iut_n4_f_seid_count;
 	struct net_address n4[PROFILE_LIST_MAX]; /* the CP or UP functions that the suite plays */
 	size_t n4_count;
+	/*
+	 * Where the IUT listens: "http://127.0.0.30:7777"; NULL: it does not. https: over TLS. With
+	 * iut_sbi_tls the tester checks the IUT's certificate (ca), and is known to it (cert, key).
+	 */
 	char *iut_sbi_uri;
+	struct net_address iut_sbi; /* host and port of it; of family 0 where there is none */
+	bool iut_sbi_https;
 	struct profile_tls iut_sbi_tls;
 	char iut_nf_type[32];
+	/* The NRF that the suite plays, and the other NFs, producers and consumers alike. */
 	struct net_address sbi;
 	bool has_sbi;
+	struct net_address sbi_addresses[PROFILE_LIST_MAX];
+	size_t sbi_address_count;
+	uint16_t sbi_port; /* of all of them */
 	char sbi_roles[PROFILE_LIST_MAX][16];
 	size_t sbi_role_count;
+	/* What our servers show (cert, key), and whose clients they take (ca); https where there is
+	 * a cert. */
 	struct profile_tls sbi_tls;
 	struct profile_amf amfs[PROFILE_LIST_MAX];
 	size_t amf_count;
@@ -215,6 +237,12 @@ struct profile *profile_builtin(enum role role);
  */
 struct profile *profile_read(const char *path, struct text *errors);
 void profile_free(struct profile *profile);
+
+/*
+ * Sets iut_sbi_uri and what follows from it: http or https, an IP address, a port where it is not
+ * that of the scheme. False: it is none of that kind, or there is no memory.
+ */
+bool profile_set_iut_sbi(struct profile *profile, const char *uri);
 
 /* What `profile check` prints of a good profile, with notes about what will not work. */
 void profile_summary(const struct profile *profile, struct text *out);

@@ -169,6 +169,15 @@ static void take_n2_transport(struct reader *r, const struct node *value, const 
 	take_transport(r, value, key, to);
 }
 
+static void take_sbi_addresses(struct reader *r, const struct node *value, const struct key *key,
+			       void *to)
+{
+	(void)key;
+	(void)to;
+	r->sbi_addresses = value;
+	r->profile->sbi_address_count = take_addresses(r, value, r->profile->sbi_addresses);
+}
+
 static void take_has_address(struct reader *r, const struct node *value, const struct key *key,
 			     void *to)
 {
@@ -191,16 +200,23 @@ static const struct keys tls_keys = KEYS(tls_table);
 
 static void take_uri(struct reader *r, const struct node *value, const struct key *key, void *to)
 {
-	char **uri = to;
+	char *uri = NULL;
 
-	take_string(r, value, key, to);
-	if (*uri && strncmp(*uri, "http://", 7) != 0 && strncmp(*uri, "https://", 8) != 0)
+	(void)to;
+	take_string(r, value, key, &uri);
+	if (uri && strncmp(uri, "http://", 7) != 0 && strncmp(uri, "https://", 8) != 0)
 		reader_complain(r, value, "a URI with http:// or https:// expected, not \"%.60s\"",
-				*uri);
+				uri);
+	else if (uri && !profile_set_iut_sbi(r->profile, uri))
+		reader_complain(r, value,
+				"a URI with an IP address expected (http://192.0.2.1:7777), not "
+				"\"%.60s\"",
+				uri);
+	free(uri);
 }
 
 static const struct key iut_sbi_table[] = {
-	KEY("uri", take_uri, AT(iut_sbi_uri), .required = true),
+	KEY("uri", take_uri, .required = true),
 	KEY("tls", take_map, AT(iut_sbi_tls), .map = &tls_keys),
 };
 static const struct keys iut_sbi_keys = KEYS(iut_sbi_table);
@@ -276,10 +292,28 @@ static const struct keys tester_n4_keys = KEYS(tester_n4_table);
 
 static const struct key tester_sbi_table[] = {
 	KEY("address", take_has_address, AT(sbi), .required = true),
+	KEY("addresses", take_sbi_addresses),
+	KEY("port", take_u16, AT(sbi_port), .min = 1, .max = 65535),
 	KEY("roles", take_sbi_roles),
 	KEY("tls", take_map, AT(sbi_tls), .map = &tls_keys),
 };
 static const struct keys tester_sbi_keys = KEYS(tester_sbi_table);
+
+static void take_tester_sbi(struct reader *r, const struct node *value, const struct key *key,
+			    void *to)
+{
+	struct profile *p = r->profile;
+
+	(void)key;
+	reader_map(r, value, &tester_sbi_keys, to);
+	if (!p->has_sbi)
+		return;
+	set_port(&p->sbi, p->sbi_port);
+	for (size_t i = 0; i < p->sbi_address_count; i++)
+		set_port(&p->sbi_addresses[i], p->sbi_port);
+	if (!p->sbi_tls.cert != !p->sbi_tls.key)
+		reader_complain(r, value, "tls needs both cert and key");
+}
 
 static const struct key guami_table[] = {
 	KEY("region", take_u8, .offset = offsetof(struct profile_amf, region), .max = 255),
@@ -404,7 +438,7 @@ static const struct key tester_table[] = {
 	KEY("amfs", take_amfs),
 	KEY("n3iwf", take_map, .map = &tester_n3iwf_keys),
 	KEY("n4", take_map, .map = &tester_n4_keys),
-	KEY("sbi", take_map, .map = &tester_sbi_keys),
+	KEY("sbi", take_tester_sbi),
 };
 static const struct keys tester_keys = KEYS(tester_table);
 

@@ -6,6 +6,9 @@
 
 #include "runner/case/profile.h"
 
+/* Of the tester's NFs, where the profile does not say another: the one that open cores use. */
+enum { SBI_TESTER_PORT = 7777 };
+
 /* The values that hold where a profile says nothing. */
 void profile_defaults(struct profile *profile);
 

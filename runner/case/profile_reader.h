@@ -15,7 +15,7 @@ struct reader {
 	struct profile *profile;
 	/* Where values stood that are checked against others, NULL where they are absent. */
 	const struct node *t3346_min, *t3346_max;
-	const struct node *n2_transport, *n2_addresses, *n4_addresses, *n4_f_seid;
+	const struct node *n2_transport, *n2_addresses, *n4_addresses, *n4_f_seid, *sbi_addresses;
 	const struct node *control_timeout;
 };
 

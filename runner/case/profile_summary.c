@@ -79,6 +79,36 @@ static void n4(const struct profile *p, struct text *out)
 	text_putc(out, '\n');
 }
 
+static void sbi(const struct profile *p, struct text *out)
+{
+	if (!p->iut_sbi_uri && !p->has_sbi)
+		return;
+	line(out, "SBI");
+	text_printf(out, "IUT %s", p->iut_nf_type[0] ? p->iut_nf_type : "of any type");
+	if (p->iut_sbi_uri)
+		text_printf(out, " at %s", p->iut_sbi_uri);
+	text_puts(out, ", tester");
+	if (p->has_sbi) {
+		text_puts(out, " NRF ");
+		net_address_print(&p->sbi, out);
+	}
+	if (p->sbi_address_count)
+		text_puts(out, " NFs");
+	for (size_t i = 0; i < p->sbi_address_count; i++) {
+		text_putc(out, ' ');
+		net_address_print(&p->sbi_addresses[i], out);
+	}
+	text_puts(out, p->sbi_tls.cert ? ", over TLS\n" : ", clear text\n");
+	for (size_t i = 0; i < p->operation_count; i++) {
+		line(out, i ? "" : "operations");
+		text_printf(out, "%s %s gives %u%s\n", p->operations[i].method,
+			    p->operations[i].path, p->operations[i].expect,
+			    p->operations[i].body && strstr(p->operations[i].body, "{callback}")
+				    ? ", subscribes"
+				    : "");
+	}
+}
+
 static void amfs(const struct profile *p, struct text *out)
 {
 	for (size_t i = 0; i < p->amf_count; i++) {
@@ -117,6 +147,8 @@ static void network(const struct profile *p, struct text *out)
 			text_printf(out, "-%06x", p->slices[i].sd);
 	}
 	text_putc(out, '\n');
+	if (!p->subscribers.count)
+		return;
 	line(out, "subscribers");
 	text_printf(out, "%u from %s on\n", p->subscribers.count, p->subscribers.first);
 }
@@ -162,7 +194,7 @@ static void control(const struct profile *p, struct text *out)
 static void ixit(const struct profile *p, struct text *out)
 {
 	line(out, "timers");
-	if (!role_on_n4(p->role)) {
+	if (!role_on_n4(p->role) && !role_on_sbi(p->role)) {
 		text_puts(out, "T3346 ");
 		put_duration(out, p->t3346_min);
 		text_puts(out, " to ");
@@ -232,6 +264,16 @@ static void notes(const struct profile *p, struct text *out)
 	if (p->role == ROLE_CP && p->n4_count < 3)
 		text_puts(out, "note: tester.n4 has fewer than three addresses: cases with two UP "
 			       "functions, or one with two addresses, are not applicable\n");
+	if (p->role == ROLE_NF_SERVER && p->sbi_address_count < 3)
+		text_puts(out,
+			  "note: tester.sbi.addresses has fewer than three: cases with several "
+			  "consumers are not applicable\n");
+	if (p->role == ROLE_NF_CLIENT && p->sbi_address_count < 4)
+		text_puts(out, "note: tester.sbi.addresses has fewer than four: cases with several "
+			       "producers are not applicable\n");
+	if (p->iut_sbi_https && !p->iut_sbi_tls.ca)
+		text_puts(out, "note: iut.sbi.tls.ca is missing: any certificate of the IUT is "
+			       "taken\n");
 	if (p->control == CONTROL_MANUAL && !isatty(STDIN_FILENO))
 		text_puts(out, "note: control kind manual needs a terminal on standard input\n");
 	note_file(out, "iut.sbi.tls.ca", p->iut_sbi_tls.ca);
@@ -253,6 +295,7 @@ void profile_summary(const struct profile *p, struct text *out)
 		    role_name(p->role));
 	n2(p, out);
 	n4(p, out);
+	sbi(p, out);
 	amfs(p, out);
 	network(p, out);
 	claims(p, out);

@@ -93,6 +93,7 @@ static const struct key operation_table[] = {
 	    .required = true),
 	KEY("expect", take_u16, .offset = offsetof(struct profile_operation, expect), .min = 100,
 	    .max = 599),
+	KEY("body", take_string, .offset = offsetof(struct profile_operation, body)),
 };
 static const struct keys operation_keys = KEYS(operation_table);
 
@@ -315,6 +316,27 @@ static void check_n4(struct reader *r, const struct node *root)
 					"the address of the IUT is among those of the tester");
 }
 
+static void check_sbi(struct reader *r, const struct node *root)
+{
+	struct profile *p = r->profile;
+
+	need(r, root, p->iut_sbi_uri != NULL || p->role == ROLE_NF_CLIENT, "iut.sbi.uri");
+	need(r, root, p->has_sbi || p->role == ROLE_NRF, "tester.sbi.address");
+	need(r, root, p->sbi_address_count > 0, "tester.sbi.addresses");
+	if (p->role == ROLE_NF_SERVER)
+		need(r, root, p->operation_count > 0, "ixit.operations");
+	for (size_t i = 0; i < p->sbi_address_count; i++) {
+		if (p->has_sbi && net_address_same_ip(&p->sbi_addresses[i], &p->sbi))
+			reader_complain(r, r->sbi_addresses,
+					"tester.sbi.address is among tester.sbi.addresses");
+		if (p->iut_sbi_uri && net_address_equal(&p->sbi_addresses[i], &p->iut_sbi))
+			reader_complain(r, r->sbi_addresses,
+					"the address of the IUT is among those of the tester");
+	}
+	if (p->has_sbi && p->iut_sbi_uri && net_address_equal(&p->sbi, &p->iut_sbi))
+		reader_complain(r, root, "tester.sbi.address is that of the IUT");
+}
+
 void profile_check(struct reader *r, const struct node *root)
 {
 	struct profile *p = r->profile;
@@ -338,10 +360,8 @@ void profile_check(struct reader *r, const struct node *root)
 		need(r, root, p->subscribers.count > 0, "subscribers");
 	if (role_on_n4(p->role))
 		check_n4(r, root);
-	if (p->role == ROLE_NF_SERVER || p->role == ROLE_NRF)
-		need(r, root, p->iut_sbi_uri != NULL, "iut.sbi.uri");
-	if (p->role == ROLE_NF_CLIENT)
-		need(r, root, p->has_sbi, "tester.sbi.address");
+	if (role_on_sbi(p->role))
+		check_sbi(r, root);
 	not_mixed(r, r->n2_addresses, p->n2.addresses, p->n2.address_count, p->n2.addresses);
 	/* The tester speaks what the IUT speaks, unless it is told otherwise. */
 	if (!r->n2_transport)

@@ -54,7 +54,9 @@ static bool set_live(struct stage *stage, struct text *why)
 	const struct profile *profile = &stage->profile;
 	struct tc *t = &stage->tc;
 	struct net_options options = {
-		.transport = role_on_n4(profile->role) ? NET_UDP : profile->n2.transport,
+		.transport = role_on_n4(profile->role) || role_on_sbi(profile->role)
+				     ? NET_UDP
+				     : profile->n2.transport,
 		.udp_port = profile->n2.udp_port,
 		.peer_udp_port = profile->n2.peer_udp_port,
 		.no_crc_on_loopback = !profile->n2.crc_on_loopback,

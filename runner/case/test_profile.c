@@ -73,7 +73,8 @@ START_TEST(every_key)
 		"capacity: 100, tnl: [255, 0] } ]\n"
 		"  n3iwf: { address: 127.0.0.14 }\n"
 		"  n4:  { addresses: [127.0.0.21, 127.0.0.22] }\n"
-		"  sbi: { address: 127.0.0.30, roles: [nrf, ausf, udm, pcf, nssf, smf] }\n"
+		"  sbi: { address: 127.0.0.30, port: 7778, addresses: [127.0.0.41, 127.0.0.42], "
+		"roles: [nrf, ausf, udm, pcf, nssf, smf] }\n"
 		"network: { plmn: \"999701\", amf-region: 2, amf-set: 1, tacs: [\"000001\", "
 		"\"00000A\"], equivalent-plmns: [\"99971\"], other-plmns: [\"99972\"], "
 		"nid: \"000007ed9d5\" }\n"
@@ -119,6 +120,13 @@ START_TEST(every_key)
 	ck_assert_uint_eq(p->n4_count, 2);
 	ck_assert_uint_eq(ntohs(p->n4[1].v4.sin_port), 8805);
 	ck_assert_str_eq(p->sbi_roles[5], "smf");
+	ck_assert_str_eq(p->iut_sbi_uri, "http://127.0.0.5:7777");
+	ck_assert_uint_eq(ntohl(p->iut_sbi.v4.sin_addr.s_addr), 0x7f000005);
+	ck_assert_uint_eq(ntohs(p->iut_sbi.v4.sin_port), 7777);
+	ck_assert(!p->iut_sbi_https);
+	ck_assert_uint_eq(ntohs(p->sbi.v4.sin_port), 7778);
+	ck_assert_uint_eq(p->sbi_address_count, 2);
+	ck_assert_uint_eq(ntohs(p->sbi_addresses[1].v4.sin_port), 7778);
 	ck_assert_mem_eq(p->plmn.bcd, "\x99\x19\x07", 3);
 	ck_assert(p->has_nid);
 	ck_assert_uint_eq(p->nid, 0x7ed9d5);
@@ -276,6 +284,23 @@ static const struct {
 	{ "tester: { amfs: [ { address: 127.0.0.31, guami: { set: 1024 } } ] }\n", "1:56",
 	  "outside 0 to 1023" },
 	{ "iut: { role: nrf }\n", "1:1", "iut.sbi.uri" },
+	{ "iut: { role: nf-server }\n", "1:1", "ixit.operations" },
+	{ "iut: { role: nf-client }\n", "1:1", "tester.sbi.addresses" },
+	{ "iut: { role: nrf, sbi: { uri: \"ftp://127.0.0.1\" } }\n", "1:31",
+	  "http:// or https://" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://nrf.example\" } }\n", "1:31",
+	  "an IP address expected" },
+	{ "iut: { role: nrf, sbi: { uri: \"https://127.0.0.1:99999\" } }\n", "1:31",
+	  "an IP address expected" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\" } }\n"
+	  "tester: { sbi: { address: 127.0.0.2, addresses: [127.0.0.2] } }\n",
+	  "2:49", "tester.sbi.address is among" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\" } }\n"
+	  "tester: { sbi: { address: 127.0.0.2, addresses: [127.0.0.1] } }\n",
+	  "2:49", "the address of the IUT" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\" } }\n"
+	  "tester: { sbi: { address: 127.0.0.2, addresses: [127.0.0.3], tls: { cert: a } } }\n",
+	  "2:16", "both cert and key" },
 };
 
 START_TEST(each_fault_has_its_place)

@@ -98,6 +98,13 @@ static bool is_ended(void *arg)
 	return process->ended;
 }
 
+static const char *interface_of(enum role role)
+{
+	if (role_on_sbi(role))
+		return "sbi";
+	return role_on_n4(role) ? "n4" : "n2";
+}
+
 static int serve(const struct invocation *invocation, struct iut_process *process,
 		 const sigset_t *ends, const char *path)
 {
@@ -125,8 +132,11 @@ static int serve(const struct invocation *invocation, struct iut_process *proces
 		text_init(&text, where, sizeof(where));
 		net_address_print(iut_address(process->profile), &text);
 		printf("ready role=%s %s=%s transport=%s control=%s\n", process->ops->role,
-		       role_on_n4(process->profile->role) ? "n4" : "n2", where,
-		       net_transport_name(net_transport(process->net)), path);
+		       interface_of(process->profile->role), where,
+		       role_on_sbi(process->profile->role)
+			       ? "http2"
+			       : net_transport_name(net_transport(process->net)),
+		       path);
 		fflush(stdout);
 		while (!process->ended)
 			loop_run(process->loop, LOOP_NEVER, is_ended, process);
@@ -145,8 +155,10 @@ static int open_and_serve(const struct invocation *invocation, struct iut_proces
 	const struct settings *settings = &invocation->settings;
 	/* The tester's peer port is ours, and the other way round. */
 	struct net_options options = {
-		.transport = role_on_n4(process->profile->role) ? NET_UDP
-								: process->profile->iut_transport,
+		.transport =
+			role_on_n4(process->profile->role) || role_on_sbi(process->profile->role)
+				? NET_UDP
+				: process->profile->iut_transport,
 		.udp_port = settings->udp_port != 0 ? (uint16_t)settings->udp_port
 						    : process->profile->n2.peer_udp_port,
 		.peer_udp_port = process->profile->n2.udp_port,

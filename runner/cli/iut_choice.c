@@ -199,6 +199,18 @@ static void move(struct net_address *address, uint32_t network)
 		address->v4.sin_addr.s_addr = htonl((network & ~UINT32_C(0xff)) | (ip & 0xff));
 }
 
+/* The URI says what the address says. */
+static bool write_uri(struct profile *profile)
+{
+	char uri[128];
+	struct text text;
+
+	text_init(&text, uri, sizeof(uri));
+	text_puts(&text, profile->iut_sbi_https ? "https://" : "http://");
+	net_address_print(&profile->iut_sbi, &text);
+	return profile_set_iut_sbi(profile, uri);
+}
+
 void move_on_loopback(struct profile *profile, const struct net_address *network)
 {
 	uint32_t ip;
@@ -225,11 +237,32 @@ void move_on_loopback(struct profile *profile, const struct net_address *network
 	for (size_t i = 0; i < profile->n4_count; i++)
 		move(&profile->n4[i], ip);
 	move(&profile->sbi, ip);
+	for (size_t i = 0; i < profile->sbi_address_count; i++)
+		move(&profile->sbi_addresses[i], ip);
+	if (profile->iut_sbi_uri != NULL) {
+		move(&profile->iut_sbi, ip);
+		write_uri(profile);
+	}
 }
 
 struct net_address *iut_address(struct profile *profile)
 {
+	if (role_on_sbi(profile->role))
+		return &profile->iut_sbi;
 	return role_on_n4(profile->role) ? &profile->iut_n4 : &profile->iut_n2;
+}
+
+static bool set_iut_address(struct profile *profile, const struct net_address *address)
+{
+	*iut_address(profile) = *address;
+	return !role_on_sbi(profile->role) || write_uri(profile);
+}
+
+static uint16_t default_port(const struct profile *profile)
+{
+	if (role_on_sbi(profile->role))
+		return profile->sbi_port;
+	return role_on_n4(profile->role) ? PFCP_PORT : NGAP_PORT;
 }
 
 int choose_address(const struct invocation *invocation, struct profile *profile)
@@ -237,8 +270,8 @@ int choose_address(const struct invocation *invocation, struct profile *profile)
 	const char *word = invocation->settings.address;
 	char ip[64];
 	const char *colon, *close;
-	struct net_address *address = iut_address(profile);
-	unsigned long port = address == &profile->iut_n4 ? PFCP_PORT : NGAP_PORT;
+	struct net_address address;
+	unsigned long port = default_port(profile);
 	size_t len;
 	char *end;
 
@@ -262,9 +295,11 @@ int choose_address(const struct invocation *invocation, struct profile *profile)
 	if (len < sizeof(ip)) {
 		memcpy(ip, close != NULL ? word + 1 : word, len);
 		ip[len] = '\0';
-		if (net_address_parse(address, ip, (uint16_t)port) == 0) {
+		if (net_address_parse(&address, ip, (uint16_t)port) == 0) {
+			if (!set_iut_address(profile, &address))
+				return command_error(invocation, EXIT_RIG, "out of memory");
 			if (invocation->settings.profile == NULL)
-				move_on_loopback(profile, address);
+				move_on_loopback(profile, &address);
 			return 0;
 		}
 	}

@@ -139,8 +139,8 @@ static bool take_transport(struct live_iut *iut, const char *line)
 	word += strlen(" transport=");
 	len = strcspn(word, " \n");
 	/* Datagrams: there was nothing to choose. */
-	if (role_on_n4(iut->profile->role))
-		return strncmp(word, "udp", len) == 0;
+	if (role_on_n4(iut->profile->role) || role_on_sbi(iut->profile->role))
+		return strncmp(word, "udp", len) == 0 || strncmp(word, "http2", len) == 0;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		const char *name = net_transport_name(known[i]);
 

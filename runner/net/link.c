@@ -6,7 +6,7 @@
 
 #include "runner/net/datagram.h"
 #include "runner/net/packet_socket.h"
-#include "runner/net/transport.h"
+#include "runner/net/sim_network.h"
 
 static const char *const reason_names[] = {
 	[LINK_SHUTDOWN] = "shutdown", [LINK_ABORTED] = "abort", [LINK_LOST] = "lost",
@@ -117,6 +117,11 @@ void net_free(struct net *net)
 enum net_transport net_transport(const struct net *net)
 {
 	return net->transport->kind;
+}
+
+struct sim_network *net_sim(struct net *net)
+{
+	return net->transport->kind == NET_SIM ? sim_net_network(net) : NULL;
 }
 
 static void set_name(char name[LINK_NAME], const char *from)

@@ -109,6 +109,8 @@ struct net *net_new(struct loop *loop, const struct net_options *options, struct
 		    struct text *why);
 /* Closes (aborts) what is still open. */
 void net_free(struct net *net);
+/* The simulated network that it stands on; NULL: it is live. */
+struct sim_network *net_sim(struct net *net);
 /* The transport in use: what NET_AUTO was resolved to. */
 enum net_transport net_transport(const struct net *net);
 
