@@ -44,6 +44,8 @@ const struct octets *http_header(const struct http_message *message, const char 
 /* The values of every field of this name, at most max; returns how many there are. */
 size_t http_headers(const struct http_message *message, const char *name, struct octets *values,
 		    size_t max);
+/* In one piece of memory of its own, freed with free; NULL: there is none. */
+struct http_message *http_message_copy(const struct http_message *message);
 /* 100 to 599; 0 where it is none. */
 unsigned int http_status(const struct http_message *message);
 

@@ -103,6 +103,14 @@ struct http_stored *http_store(const struct http_message *message, const struct 
 	return stored;
 }
 
+struct http_message *http_message_copy(const struct http_message *message)
+{
+	struct http_stored *stored = http_store(message, NULL, 0);
+
+	/* the message stands first in it */
+	return stored ? &stored->message : NULL;
+}
+
 static const char *const failure_names[] = {
 	[HTTP_REFUSED] = "refused", [HTTP_LOST] = "lost",	  [HTTP_CLOSED] = "closed",
 	[HTTP_RESET] = "reset",	    [HTTP_TIMEOUT] = "timeout",	  [HTTP_LIMIT] = "limit",
