@@ -422,10 +422,16 @@ START_TEST(fixtures_are_good)
 	static const struct {
 		const char *name, *role;
 	} files[] = {
-		{ "amf.yaml", "role amf" },	    { "amf-short-timers.yaml", "role amf" },
-		{ "example-amf.yaml", "role amf" }, { "example-amf-manual.yaml", "role amf" },
-		{ "ran.yaml", "role ran" },	    { "ue.yaml", "role ue" },
-		{ "up.yaml", "role up" },	    { "cp.yaml", "role cp" },
+		{ "amf.yaml", "role amf" },
+		{ "amf-short-timers.yaml", "role amf" },
+		{ "example-amf.yaml", "role amf" },
+		{ "example-amf-manual.yaml", "role amf" },
+		{ "ran.yaml", "role ran" },
+		{ "ue.yaml", "role ue" },
+		{ "up.yaml", "role up" },
+		{ "cp.yaml", "role cp" },
+		{ "ueransim-gnb.yaml", "role ran" },
+		{ "ueransim-ue.yaml", "role ue" },
 	};
 	const char *source = getenv("SPILLWAY_SOURCE_DIR");
 
