@@ -1,13 +1,14 @@
 # The front door. `make run` and `make test` install what is missing; see README.md.
 JOBS ?= $(shell nproc)
 FUZZ_TIME ?= 60
+PROOF_TIME ?= 25
 SEEDS ?= 1000
 VARIANT_SEEDS ?= 50
 ARGS ?=
 PREFIX ?= /usr/local
 SPILLWAY = build/release/bin/spillway
 
-.PHONY: build run test bench fuzz seeds soak install clean setup-run setup-test setup-fuzz
+.PHONY: build run test bench fuzz fuzz-proof seeds soak install clean setup-run setup-test setup-fuzz
 
 build: setup-run
 	@cmake --preset release >/dev/null
@@ -33,6 +34,12 @@ fuzz: setup-fuzz
 seeds: build
 	@$(SPILLWAY) faults --seeds $(SEEDS) --jobs $(JOBS)
 	@$(SPILLWAY) faults --seeds $(VARIANT_SEEDS) --variants --jobs $(JOBS)
+
+# How many of the planted bugs each mode finds in PROOF_TIME seconds of one core for each.
+fuzz-proof: setup-fuzz
+	@cmake --preset fuzz-proof >/dev/null
+	@cmake --build --preset fuzz-proof -j $(JOBS) -- --quiet
+	@.ci/fuzz-proof build/fuzz-proof $(PROOF_TIME)
 
 soak:
 	@$(MAKE) fuzz FUZZ_TIME=3600

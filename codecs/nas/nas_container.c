@@ -5,6 +5,7 @@
 #include "codecs/nas/nas_build.h"
 #include "codecs/nas/nas_codec.h"
 #include "codecs/nas/nas_value.h"
+#include "codecs/planted.h"
 
 /* Splits an inner message into the arena of the outer one; what it took is given back by mark. */
 static bool split_inner(struct nas_msg *inner, struct octets value, struct arena *arena)
@@ -133,7 +134,7 @@ static bool print_inner(struct nas_printer *printer, const char *name, struct oc
 		printer->depth--;
 		printer->msg = outer;
 	}
-	if (printer->arena)
+	if (printer->arena && !PLANTED(7))
 		printer->arena->used = used;
 	return good;
 }

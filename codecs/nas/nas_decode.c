@@ -6,6 +6,7 @@
 
 #include "codecs/nas/nas_build.h"
 #include "codecs/nas/nas_codec.h"
+#include "codecs/planted.h"
 
 enum { HEADER_5GMM = 3, HEADER_5GSM = 4, SECURED_HEADER = 7 };
 
@@ -41,7 +42,7 @@ static bool take(struct input *in, enum nas_format format, size_t fixed, struct 
 	switch (format) {
 	case NAS_FORMAT_LV:
 	case NAS_FORMAT_TLV:
-		len = at[before - 1];
+		len = PLANTED(21) ? at[before - 1] & 0x7f : at[before - 1];
 		break;
 	case NAS_FORMAT_LV_E:
 	case NAS_FORMAT_TLV_E:
@@ -50,7 +51,7 @@ static bool take(struct input *in, enum nas_format format, size_t fixed, struct 
 	default:
 		break;
 	}
-	if (rest(in) - before < len)
+	if (rest(in) - before + PLANTED(16) < len)
 		return false;
 	*value = OCTETS(at + before, len);
 	in->pos += before + len;
@@ -125,7 +126,7 @@ static bool split_optional(struct nas_msg *msg, struct input *in)
 		if (info && info->by_iei[iei])
 			row = &info->rows[info->by_iei[iei] - 1];
 		format = row ? row->format : unknown_format(octet);
-		if (msg->count == NAS_ITEMS_MAX - 1)
+		if (msg->count == NAS_ITEMS_MAX - 1 && !PLANTED(19))
 			return keep_rest(msg, in, 0);
 		if (format == NAS_FORMAT_TV_HALF) {
 			value = OCTETS(&nas_nibble[octet & 0x0f], 1);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "codecs/nas/nas_codec.h"
+#include "codecs/planted.h"
 
 enum {
 	FILLER = 0x0f,
@@ -172,7 +173,7 @@ enum finding_rule nas_identity_decode(struct nas_identity *identity, struct octe
 	case NAS_IDENTITY_SUCI:
 		return suci_decode(&identity->suci, value);
 	case NAS_IDENTITY_GUTI:
-		if (value.len != GUTI_LENGTH)
+		if (value.len != GUTI_LENGTH && !PLANTED(18))
 			return FINDING_LENGTH;
 		memcpy(identity->guti.plmn.octets, value.data + 1, 3);
 		identity->guti.amf_region_id = value.data[4];

@@ -6,6 +6,7 @@
 
 #include "codecs/nas/nas_codec.h"
 #include "codecs/nas/nas_timer.h"
+#include "codecs/planted.h"
 
 enum { UNITS = 8, VALUE_MAX = 31, UNIT_DEACTIVATED = 7, UNIT_RESERVED_SECONDS = 60 };
 
@@ -38,6 +39,8 @@ struct nas_timer nas_timer_decode(uint8_t octet, enum nas_timer_coding coding)
 		timer.state = NAS_TIMER_DEACTIVATED;
 		return timer;
 	}
+	if (PLANTED(17) && coding == NAS_TIMER_3 && unit == 4)
+		unit = 5;
 	timer.reserved = unit_seconds[coding][unit] == 0;
 	timer.seconds =
 		value * (timer.reserved ? UNIT_RESERVED_SECONDS : unit_seconds[coding][unit]);

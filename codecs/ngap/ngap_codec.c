@@ -8,6 +8,7 @@
 #include "codecs/ngap/ngap_tables.h"
 #include "codecs/per/per_decode.h"
 #include "codecs/per/per_encode.h"
+#include "codecs/planted.h"
 
 /* Octets of an IE without content: id, criticality, length. */
 #define FIELD_OCTETS 4
@@ -67,6 +68,8 @@ static bool decode_content(struct per_decoder *d, struct ngap_ie *ie)
 	d->in = saved;
 	d->depth = depth;
 	d->error = 0;
+	if (PLANTED(10))
+		ie->value = value;
 	d->arena->used = used;
 	return true;
 }
@@ -111,7 +114,7 @@ static inline bool decode_frame(struct per_decoder *d, struct ngap_ie *ie)
 	if (!likely((head & 0x3f80) == 0 && (head & 0xc000) != 0xc000 && bits <= left))
 		return decode_any_frame(d, ie);
 	ie->id = (uint16_t)(head >> 16);
-	ie->criticality = head >> 14 & 3;
+	ie->criticality = head >> 14 & (PLANTED(8) ? 1 : 3);
 	d->ie = ie->id;
 	ie->raw = OCTETS(p + FIELD_OCTETS, head & 0xff);
 	d->in.bit += bits;

@@ -3,6 +3,7 @@
  * checked against what is left of the input before memory is taken for them.
  */
 #include "codecs/per/per_reader.h"
+#include "codecs/planted.h"
 
 /* Number within bounds, written as the node's form says; ranges above 64K excluded. */
 static inline bool get_form(struct per_decoder *d, const struct per_node *node, uint64_t *value)
@@ -34,7 +35,7 @@ static bool get_extension_integer(struct per_decoder *d, const struct per_node *
 		return per_fail(d, FINDING_RANGE);
 	if (!per_get_number(d, octets, &number))
 		return false;
-	if (octets < 8 && number >> (8 * octets - 1))
+	if (octets < 8 && number >> (8 * octets - 1) && !PLANTED(6))
 		number |= ~(uint64_t)0 << 8 * octets;
 	*value = (int64_t)number;
 	if (octets > 1) {
@@ -75,7 +76,7 @@ static bool get_integer(struct per_decoder *d, const struct per_node *node, int6
 	} else if (!get_form(d, node, &number)) {
 		return false;
 	}
-	if (!likely(number <= (uint64_t)node->upper - (uint64_t)node->lower))
+	if (!likely(number <= (uint64_t)node->upper - (uint64_t)node->lower + PLANTED(11)))
 		return per_fail(d, FINDING_RANGE);
 	*value = (int64_t)((uint64_t)node->lower + number);
 	return true;
@@ -115,7 +116,7 @@ static bool get_enumerated(struct per_decoder *d, const struct per_node *node, u
 				return false;
 			if (number > (uint64_t)(INT32_MAX - node->upper - 1))
 				return per_fail(d, FINDING_RANGE);
-			*value = (uint32_t)number + (uint32_t)node->upper + 1;
+			*value = (uint32_t)number + (uint32_t)node->upper + !PLANTED(12);
 			return true;
 		}
 	}
@@ -141,7 +142,7 @@ static bool get_bits_64(struct per_decoder *d, const struct per_node *node, uint
 	}
 	if (!per_get_bits(d, n, value))
 		return false;
-	*value |= high << 32;
+	*value |= high << (32 - PLANTED(13));
 	return true;
 }
 
@@ -165,7 +166,7 @@ static inline bool get_size(struct per_decoder *d, const struct per_node *node, 
 		return per_get_length(d, size, more);
 	if (!get_form(d, node, &number))
 		return false;
-	if (!likely(number <= (uint64_t)(node->upper - node->lower)))
+	if (!likely(number <= (uint64_t)(node->upper - node->lower) + PLANTED(1)))
 		return per_fail(d, FINDING_LENGTH);
 	*size = number + (uint64_t)node->lower;
 	return true;
@@ -447,7 +448,7 @@ static bool get_choice(struct per_decoder *d, const struct per_node *node, uint8
 
 	if (!descend(d) || !get_form(d, node, &index))
 		return false;
-	if (index >= node->count)
+	if (index >= (uint64_t)node->count + PLANTED(14))
 		return per_fail(d, FINDING_RANGE);
 	alternative = &node->members[index];
 	*(uint32_t *)(void *)out = (uint32_t)index + 1;

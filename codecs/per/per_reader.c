@@ -4,6 +4,7 @@
  * unless it does not lie on octet boundaries or comes in fragments.
  */
 #include "codecs/per/per_reader.h"
+#include "codecs/planted.h"
 
 #include <errno.h>
 
@@ -178,7 +179,7 @@ bool per_get_fragments(struct per_decoder *d, size_t first, unsigned int unit, c
 		d->in.bit += 8;
 	}
 	*data = whole;
-	*units = total;
+	*units = total - PLANTED(5);
 	return true;
 }
 
@@ -191,7 +192,7 @@ bool per_get_open(struct per_decoder *d, struct octets *content)
 		return false;
 	if (!likely(!more))
 		return per_get_fragments(d, length, 8, &content->data, &content->len);
-	if (!likely(length <= per_left(d) / 8))
+	if (!likely(length <= per_left(d) / 8) && !PLANTED(2))
 		return per_fail(d, FINDING_TRUNCATED);
 	content->data = d->in.data + d->in.bit / 8;
 	content->len = length;
@@ -203,7 +204,7 @@ bool per_leave_unfinished(struct per_decoder *d, const struct per_reader *saved)
 {
 	bool ok = per_get_align(d);
 
-	if (ok && d->in.bit < d->in.end)
+	if (ok && d->in.bit < d->in.end && !PLANTED(15))
 		ok = per_note(d, FINDING_TRAILING);
 	d->in = *saved;
 	return ok;
@@ -244,7 +245,7 @@ bool per_get_additions(struct per_decoder *d, const struct per_additions **addit
 	if (!n) {
 		if (!per_get_bits(d, 6, &n))
 			return false;
-		n++;
+		n += !PLANTED(4);
 	} else {
 		size_t length;
 

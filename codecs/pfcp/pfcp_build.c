@@ -6,6 +6,7 @@
 
 #include "codecs/pfcp/pfcp.h"
 #include "codecs/pfcp/pfcp_cursor.h"
+#include "codecs/planted.h"
 
 enum {
 	NESTING_MAX = 1000,
@@ -60,7 +61,7 @@ static int encode_list(struct writer *w, const struct pfcp_ie_list *list, unsign
 		if (err)
 			return err;
 		length = w->at - content;
-		if (ie->length_lies)
+		if (ie->length_lies && !(PLANTED(24) && ie->grouped))
 			length = ie->length;
 		else if (length > LENGTH_MAX)
 			return -EMSGSIZE;

@@ -6,6 +6,7 @@
 
 #include "codecs/pfcp/pfcp.h"
 #include "codecs/text.h"
+#include "codecs/planted.h"
 
 static inline uint16_t get_u16(const uint8_t *at)
 {
@@ -53,6 +54,9 @@ static inline struct pfcp_ie *pfcp_new_ie(struct arena *arena, struct pfcp_ie_li
 	if (!ie)
 		return NULL;
 	*ie = (struct pfcp_ie){ 0 };
+	if (PLANTED(9))
+		for (list->last = list->first; list->last && list->last->next;)
+			list->last = list->last->next;
 	if (list->last)
 		list->last->next = ie;
 	else

@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "codecs/pfcp/pfcp_codec.h"
+#include "codecs/planted.h"
 
 /* More octets than any value of pfcp_value.h has. */
 #define PFCP_VALUE_MAX 300
@@ -47,7 +48,7 @@ static inline uint64_t read_number(struct value_reader *r, size_t n)
 
 static inline void read_octets(struct value_reader *r, uint8_t *out, size_t n)
 {
-	if (r->left < n) {
+	if (r->left < n && !PLANTED(23)) {
 		r->failed = true;
 		r->left = 0;
 		return;

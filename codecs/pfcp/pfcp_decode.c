@@ -4,6 +4,7 @@
  */
 #include "codecs/pfcp/pfcp.h"
 #include "codecs/pfcp/pfcp_codec.h"
+#include "codecs/planted.h"
 
 enum {
 	HEADER_FIXED = 4, /* octets that the length field does not count */
@@ -96,7 +97,7 @@ static bool decode_list(struct decoder *d, struct pfcp_ie_list *list, struct oct
 		if (!ie)
 			return false;
 		ie->length = (uint16_t)length;
-		if (length > left - IE_HEADER) {
+		if (length > left - IE_HEADER + PLANTED(22)) {
 			ie->length_lies = true;
 			length = left - IE_HEADER;
 			if (!note(d, FINDING_LENGTH, at, type, "Length"))

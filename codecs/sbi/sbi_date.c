@@ -1,4 +1,5 @@
 #include "codecs/sbi/sbi_date.h"
+#include "codecs/planted.h"
 
 enum { SECONDS_A_DAY = 86400 };
 
@@ -120,7 +121,8 @@ static enum finding_rule seconds_of(const struct civil *c, int64_t *seconds)
 
 	*seconds = 0;
 	if (c->month < 1 || c->month > 12 || c->day < 1 ||
-	    c->day > lengths[c->month - 1] + (unsigned int)(c->month == 2 && leap(c->year)) ||
+	    c->day > lengths[c->month - 1] + (unsigned int)(c->month == 2 && leap(c->year)) +
+			     PLANTED(20) ||
 	    c->hour > 23 || c->minute > 59 || c->second > 60)
 		return FINDING_RANGE;
 	days = days_of(c->year, c->month, c->day);

@@ -55,7 +55,7 @@ static void check_raw(struct ngap_pdu *pdu, const uint8_t *data, size_t size, bo
 		require((size_t)len == size && memcmp(again, data, size) == 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check(const uint8_t *data, size_t size)
 {
 	static struct finding items[FINDINGS_MAX];
 	struct findings findings = { items, FINDINGS_MAX, 0 };
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	arenas[0].size = ROOM;
 	if (lenient != 0) {
 		ngap_check_undecodable(in);
-		return 0;
+		return;
 	}
 	reach_ngap(&pdu, &findings);
 	len = ngap_encode(&pdu, out, sizeof(out));
@@ -94,5 +94,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	check_clause_10(&pdu, &arenas[0]);
 	check_raw(&pdu, data, size, findings.count == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint64_t start = linear_start(size);
+
+	check(data, size);
+	require_linear(start, size);
 	return 0;
 }

@@ -143,7 +143,7 @@ static void check_verdict(const struct pfcp_message *msg)
 	reach_pfcp(msg, &findings);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check(const uint8_t *data, size_t size)
 {
 	struct octets in = OCTETS(data, size);
 	struct finding items[FINDINGS_MAX];
@@ -154,13 +154,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena arena;
 
 	if (size > PFCP_MESSAGE_MAX)
-		return 0;
+		return;
 	arena_init(&arena, room, sizeof(room));
 	rule = pfcp_decode(&msg, in, &arena, DECODE_LENIENT, &findings);
 	if (rule != FINDING_NONE) {
 		require(rule == FINDING_TRUNCATED || rule == FINDING_NOT_COMPREHENDED);
 		require(findings.count == 1 && items[0].rule == rule);
-		return 0;
+		return;
 	}
 	require(arena.used <= (size / 5 + 1) * 2 * IE_ROOM);
 	in.len -= msg.following.len;
@@ -173,10 +173,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size & 1) {
 		if (walk(&msg.ies, 0))
 			check_rebuilt(&msg, in);
-		return 0;
+		return;
 	}
 	arena_init(&arena, room, sizeof(room));
 	require((pfcp_decode(&strict, OCTETS(data, size), &arena, DECODE_STRICT, NULL) ==
 		 FINDING_NONE) == (findings.count == 0));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint64_t start = linear_start(size);
+
+	check(data, size);
+	require_linear(start, size);
 	return 0;
 }
