@@ -297,19 +297,20 @@ static void read_part(struct element_reader *r, struct octets text, bool first, 
 {
 	const struct part_info *info;
 	struct octets name = sbi_trim(text), value;
-	size_t colon = 0;
+	const uint8_t *at;
+	size_t colon;
 	unsigned int bit;
 
 	if (!first && (text.len == 0 || !sbi_is_blank(text.data[0])))
 		sbi_fault(&r->line, FINDING_SYNTAX, text.data, "blank after ;");
 	if (!last && text.len > 0 && sbi_is_blank(text.data[text.len - 1]))
 		sbi_fault(&r->line, FINDING_SYNTAX, text.data + text.len, "blank before ;");
-	while (colon < name.len && name.data[colon] != ':')
-		colon++;
-	if (colon == name.len) {
+	at = memchr(name.data, ':', name.len);
+	if (!at) {
 		sbi_fault(&r->line, FINDING_SYNTAX, name.data, "parameter");
 		return;
 	}
+	colon = (size_t)(at - name.data);
 	value = OCTETS(name.data + colon + 1, name.len - colon - 1);
 	name.len = colon;
 	info = find_part(name, r->header);

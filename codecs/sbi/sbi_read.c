@@ -62,7 +62,7 @@ static size_t quote_end(const uint8_t *data, size_t len, size_t from)
 	return i < len ? i : len;
 }
 
-static size_t find_separator(struct octets rest, uint8_t separator, uint8_t other)
+static size_t find_by_octets(struct octets rest, uint8_t separator, uint8_t other)
 {
 	size_t nested = 0, i;
 
@@ -81,6 +81,26 @@ static size_t find_separator(struct octets rest, uint8_t separator, uint8_t othe
 			nested--;
 	}
 	return rest.len;
+}
+
+static size_t first_of(struct octets in, size_t len, int c)
+{
+	const uint8_t *at = memchr(in.data, c, len);
+
+	return at ? (size_t)(at - in.data) : len;
+}
+
+/* Mostly there is nothing before the separator that could hide it. */
+static size_t find_separator(struct octets rest, uint8_t separator, uint8_t other)
+{
+	size_t at = first_of(rest, rest.len, separator);
+
+	if (other != separator)
+		at = first_of(rest, at, other);
+	if (first_of(rest, at, '"') < at || first_of(rest, at, '{') < at ||
+	    first_of(rest, at, '[') < at)
+		return find_by_octets(rest, separator, other);
+	return at;
 }
 
 bool sbi_split(struct octets *rest, char separator, struct octets *part)
@@ -123,23 +143,27 @@ bool sbi_number(struct octets value, uint64_t *number)
 	return value.len > 0;
 }
 
-static const bool hex[256] = {
-	['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true,
-	['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true, ['a'] = true, ['b'] = true,
-	['c'] = true, ['d'] = true, ['e'] = true, ['f'] = true, ['A'] = true, ['B'] = true,
-	['C'] = true, ['D'] = true, ['E'] = true, ['F'] = true,
+/* The sum over a UUID tells 32 digits and 4 dashes from all else: dashes weigh more than 36 digits.
+ */
+enum { DIGIT = 1, DASH = 64 };
+
+static const uint8_t weights[256] = {
+	['0'] = DIGIT, ['1'] = DIGIT, ['2'] = DIGIT, ['3'] = DIGIT, ['4'] = DIGIT, ['5'] = DIGIT,
+	['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT, ['a'] = DIGIT, ['b'] = DIGIT,
+	['c'] = DIGIT, ['d'] = DIGIT, ['e'] = DIGIT, ['f'] = DIGIT, ['A'] = DIGIT, ['B'] = DIGIT,
+	['C'] = DIGIT, ['D'] = DIGIT, ['E'] = DIGIT, ['F'] = DIGIT, ['-'] = DASH,
 };
 
 bool sbi_is_uuid(struct octets value)
 {
 	const uint8_t *d = value.data;
-	bool good = true;
+	unsigned int sum = 0;
 
 	if (value.len != 36 || d[8] != '-' || d[13] != '-' || d[18] != '-' || d[23] != '-')
 		return false;
 	for (size_t i = 0; i < 36; i++)
-		good &= hex[d[i]] | (d[i] == '-' && (i == 8 || i == 13 || i == 18 || i == 23));
-	return good;
+		sum += weights[d[i]];
+	return sum == 32 * DIGIT + 4 * DASH;
 }
 
 bool sbi_is_plain(struct octets value)
