@@ -441,6 +441,17 @@ static int answered(void)
 	return fd;
 }
 
+/* The same, of a server that spoke of its settings and has the request. */
+static int settled(void)
+{
+	int fd;
+
+	put_frame(4, 0, 0, "", 0);
+	fd = answered();
+	run_for(w, 20);
+	return fd;
+}
+
 /* What is read first does not turn the end into a reset. */
 static void close_in_order(int fd)
 {
@@ -504,11 +515,8 @@ END_TEST
 
 START_TEST(interim_answers)
 {
-	int fd;
+	int fd = settled();
 
-	put_frame(4, 0, 0, "", 0);
-	fd = answered();
-	run_for(w, 20);
 	for (int i = 0; i < 5; i++)
 		put_frame(1, 4, 1,
 			  "\x48\x03"
@@ -524,11 +532,8 @@ END_TEST
 
 START_TEST(answer_without_status)
 {
-	int fd;
+	int fd = settled();
 
-	put_frame(4, 0, 0, "", 0);
-	fd = answered();
-	run_for(w, 20);
 	put_frame(1, 5, 1, "\x00\x01x\x01y", 5);
 	send_all(fd);
 	fails(HTTP_RESET);
@@ -538,11 +543,8 @@ END_TEST
 
 START_TEST(answer_stops_in_the_middle)
 {
-	int fd;
+	int fd = settled();
 
-	put_frame(4, 0, 0, "", 0);
-	fd = answered();
-	run_for(w, 20);
 	put_frame(1, 4, 1, "\x88", 1);
 	put_frame(0, 0, 1, "abc", 3);
 	send_all(fd);
