@@ -8,7 +8,7 @@ ARGS ?=
 PREFIX ?= /usr/local
 SPILLWAY = build/release/bin/spillway
 
-.PHONY: build run test bench fuzz fuzz-proof seeds soak install clean setup-run setup-test setup-fuzz
+.PHONY: build run test bench fuzz fuzz-proof fuzz-triage seeds soak install clean setup-run setup-test setup-fuzz
 
 build: setup-run
 	@cmake --preset release >/dev/null
@@ -34,6 +34,12 @@ fuzz: setup-fuzz
 seeds: build
 	@$(SPILLWAY) faults --seeds $(SEEDS) --jobs $(JOBS)
 	@$(SPILLWAY) faults --seeds $(VARIANT_SEEDS) --variants --jobs $(JOBS)
+
+# What the harnesses left behind: minimised, grouped by cause, written to fixtures/regress.
+fuzz-triage: setup-fuzz
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS) -- --quiet
+	@.ci/fuzz-triage build/fuzz
 
 # How many of the planted bugs each mode finds in PROOF_TIME seconds of one core for each.
 fuzz-proof: setup-fuzz

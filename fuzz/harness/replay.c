@@ -4,9 +4,10 @@
  *
  * usage: replay [--text] [--seeds DIRECTORY | --reach | --bench ROUNDS] PATH...
  *
- * A path is a file of octets, a folder of such files, or, where its name ends in .txt, vectors, one
- * a line: hexadecimal octets in the first field or the second; with --text "name TAB input", with
- * \n for a line end in the input. A path that is not there is named and passed over.
+ * A path is a file of octets, a folder of such files (no ending, .bin or .yaml), or, where its name
+ * ends in .txt, vectors, one a line: hexadecimal octets in the first field or the second; with
+ * --text "name TAB input", with \n for a line end in the input. A path that is not there is named
+ * and passed over.
  *
  * --seeds writes each input to a file that is named by its hash, and runs nothing.
  * --reach lists the pairs of message and IE that no input reached, by outcome.
@@ -163,8 +164,10 @@ static void run_folder(const char *path)
 	for (int i = 0; i < count; i++) {
 		char inside[4096];
 
+		const char *ending = strchr(entries[i]->d_name, '.');
+
 		snprintf(inside, sizeof(inside), "%s/%s", path, entries[i]->d_name);
-		if (entries[i]->d_name[0] != '.')
+		if (!ending || strcmp(ending, ".bin") == 0 || strcmp(ending, ".yaml") == 0)
 			run_path(inside);
 		free(entries[i]);
 	}

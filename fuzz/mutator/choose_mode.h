@@ -7,8 +7,8 @@
 
 #include "fuzz/mutator/mutator.h"
 
-/* SPILLWAY_FUZZ_MODE: valid, fault or raw; anything else is all three by turns. */
-static inline enum mutation_mode choose_mode(struct chance *chance)
+/* SPILLWAY_FUZZ_MODE: valid, fault or raw; anything else is all three by turns, MUTATION_MODES. */
+static inline enum mutation_mode wanted_mode(void)
 {
 	static enum mutation_mode wanted = MUTATION_MODES;
 	static bool known;
@@ -22,9 +22,15 @@ static inline enum mutation_mode choose_mode(struct chance *chance)
 				wanted = (enum mutation_mode)i;
 		known = true;
 	}
-	if (wanted != MUTATION_MODES)
-		return wanted;
-	return (enum mutation_mode)chance_below(chance, MUTATION_MODES);
+	return wanted;
+}
+
+static inline enum mutation_mode choose_mode(struct chance *chance)
+{
+	enum mutation_mode wanted = wanted_mode();
+
+	return wanted != MUTATION_MODES ? wanted
+					: (enum mutation_mode)chance_below(chance, MUTATION_MODES);
 }
 
 #endif

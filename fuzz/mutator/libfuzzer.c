@@ -19,7 +19,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
 
 	if (mode != MUTATION_RAW)
 		len = MUTATE(data, size, max, mode, &fault, &chance);
-	return len ? len : LLVMFuzzerMutate(data, size, max);
+	/* with all modes by turns, some structures get wrong octets as well */
+	if (len && (wanted_mode() != MUTATION_MODES || !chance_one_in(&chance, 4)))
+		return len;
+	return LLVMFuzzerMutate(data, len ? len : size, max);
 }
 
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t *other,

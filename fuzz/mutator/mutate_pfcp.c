@@ -170,8 +170,21 @@ static void vary_value(struct work *w)
 	}
 }
 
+/* Many IEs of a vendor, which are no deviation anywhere: for what grows faster than its input. */
+static void grow(struct work *w)
+{
+	static const uint8_t value;
+
+	for (uint32_t n = 1U << chance_below(w->chance, 13); n > 0; n--)
+		pfcp_add_vendor(&w->msg, NULL, PFCP_IE_VENDOR, 1, OCTETS(&value, 0));
+}
+
 static void keep_valid(struct work *w)
 {
+	if (chance_one_in(w->chance, 128)) {
+		grow(w);
+		return;
+	}
 	switch (chance_below(w->chance, 8)) {
 	case 0:
 	case 1:
