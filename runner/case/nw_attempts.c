@@ -97,11 +97,23 @@ uint64_t nw_counted_uplinks(const struct nw_count *count)
 
 /* --- attempts --- */
 
+enum { FLOOD_FACTOR = 10, FLOOD_FREE = 1000 };
+
+/* What is awaited the end of. */
+struct campaign {
+	const struct nw_count *count;
+	double asked;
+};
+
+/* A flood has no end that would be worth waiting for: it is no longer what was asked for. */
 static uint64_t last_arrival(const void *arg)
 {
-	const struct nw *nw = arg;
+	const struct campaign *campaign = arg;
+	const struct nw *nw = campaign->count->nw;
+	size_t came = nw->initial_count - campaign->count->from;
 
-	return nw->last_arrival;
+	return (double)came > FLOOD_FACTOR * campaign->asked + FLOOD_FREE ? UINT64_MAX
+									  : nw->last_arrival;
 }
 
 static double number_of(const struct control_words *words, const char *key)
@@ -187,6 +199,7 @@ static struct nw_attempts attempt(struct tc *t, const char *arguments)
 	double figure, asked;
 	enum rrc_cause cause;
 	const char *resume;
+	struct campaign campaign;
 
 	snprintf(action, sizeof(action), "attempts %s", arguments);
 	if (control_words_parse(words, action, NULL) != 0)
@@ -197,6 +210,7 @@ static struct nw_attempts attempt(struct tc *t, const char *arguments)
 	if (number_of(words, "rate") > 0)
 		lasts = (uint64_t)(asked / number_of(words, "rate") * (double)US_PER_S);
 
+	campaign = (struct campaign){ .count = count, .asked = asked };
 	release_at_once(nw, true, &changed);
 	tc_control(t, "%s", action);
 	if (!tc_control_figure(t, "offered", &figure) || figure < 0 || figure > FIGURE_MAX)
@@ -212,7 +226,7 @@ static struct nw_attempts attempt(struct tc *t, const char *arguments)
 	/* An adapter may return before the last attempt: the rate says when that is. */
 	if (began + lasts > loop_now(t->loop))
 		tc_sleep(t, began + lasts - loop_now(t->loop));
-	await_quiet(t, last_arrival, nw, "attempts");
+	await_quiet(t, last_arrival, &campaign, "attempts");
 	release_at_once(nw, false, &changed);
 	nw_count_stop(count);
 	a.count = count;
