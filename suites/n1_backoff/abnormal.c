@@ -18,6 +18,14 @@ static const struct unusable unusable[VALUES] = {
 	[VALUE_DEACTIVATED] = { 2, { { NW_TIMER_OCTET, 0xe0 }, { NW_TIMER_OCTET, 0xe5 } } },
 };
 
+static void add_empty_t3346(struct nas_msg *msg, void *arg)
+{
+	static const uint8_t empty[] = { 0x5f, 0 };
+
+	(void)arg;
+	nas_append_any(msg, 0, NAS_FORMAT_RAW, OCTETS(empty, sizeof(empty)));
+}
+
 static void attempt_failed(struct tc *t)
 {
 	const struct unusable *of = &unusable[t->test->param];
@@ -27,6 +35,9 @@ static void attempt_failed(struct tc *t)
 	ue = registering_ue(t, 0);
 	for (size_t i = 0; i < of->count; i++)
 		retried(t, ue, reject(t, ue, .t3346 = of->values[i]), REG_INITIAL);
+	/* an IE that is malformed is as good as none (7.7.1) */
+	if (t->test->param == VALUE_ABSENT)
+		retried(t, ue, reject(t, ue, .alter = add_empty_t3346), REG_INITIAL);
 }
 
 static void update_failed(struct tc *t)
@@ -88,8 +99,9 @@ static void service_failed(struct tc *t)
 const struct test_case abnormal_cases[ABNORMAL_CASES] = {
 	{ ABNORMAL("01", "06", .clause = "24.501 5.5.1.2.5, 5.5.1.2.7 d"),
 	  .purpose = "Cause 22 without T3346 is an attempt that failed",
-	  .stimulus = "REGISTRATION REJECT with cause 22 and no T3346", .expect = NEXT_AFTER_T3511,
-	  .iut_time_us = 15 * US_PER_S, .run = attempt_failed, .param = VALUE_ABSENT },
+	  .stimulus = "REGISTRATION REJECT with cause 22 and no T3346, and with one of no octets",
+	  .expect = NEXT_AFTER_T3511, .iut_time_us = 25 * US_PER_S, .run = attempt_failed,
+	  .param = VALUE_ABSENT },
 	{ ABNORMAL("02", "06", .clause = "24.501 5.5.1.2.5, 5.5.1.2.7 d"),
 	  .purpose = "Cause 22 with T3346 zero is an attempt that failed",
 	  .stimulus = "REGISTRATION REJECT with cause 22 and T3346 zero, in each unit",

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+static const char *const again = "a second back-off is like the first";
+
 static void registration_rejected(struct tc *t)
 {
 	struct back_off b;
@@ -11,8 +13,10 @@ static void registration_rejected(struct tc *t)
 	nw_amf_start(t);
 	ue = registering_ue(t, 0);
 	b = sent_away(t, ue, 60);
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL, .secured = true);
+	b = sent_away(t, ue, 60);
 	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
-	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL);
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL, .why = again);
 	comes_once(t, ue);
 }
 
@@ -21,7 +25,12 @@ static void service_rejected(struct tc *t)
 	struct nw_ue *ue = registered_ue(t);
 	struct back_off b = back_off(t, ue, 60);
 
-	due(t, ue, b, .type = SERVICE_REQUEST, .why = "the data is still to be sent (N1-U-13)");
+	nw_ue_without(ue, NW_ACCEPT_SERVICE);
+	due(t, ue, b, .type = SERVICE_REQUEST, .protected = PRESENT,
+	    .why = "the data is still to be sent (N1-U-13)");
+	b = sent_away(t, ue, 60);
+	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	due(t, ue, b, .type = SERVICE_REQUEST, .why = again);
 	comes_once(t, ue);
 }
 
@@ -30,6 +39,9 @@ static void update_rejected(struct tc *t)
 	struct nw_ue *ue = updating_ue(t);
 	struct back_off b = sent_away(t, ue, 60);
 
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+	    .identity = IDENTITY_GUTI, .protected = PRESENT);
+	b = sent_away(t, ue, 60);
 	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
 	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
 	    .identity = IDENTITY_GUTI, .protected = PRESENT);
@@ -135,19 +147,21 @@ static void longest(struct tc *t)
 const struct test_case start_cases[START_CASES] = {
 	{ START("01", "01", .clause = "24.501 5.5.1.2.5", NEEDS_CONGESTION),
 	  .purpose = "A UE whose registration was rejected stays silent during its T3346",
-	  .stimulus = "REGISTRATION REJECT with cause 22 and T3346 60 s, integrity protected",
-	  .expect = "No request for 60 s, then one REGISTRATION REQUEST",
-	  .iut_time_us = 75 * US_PER_S, .run = registration_rejected },
+	  .stimulus =
+		  "REGISTRATION REJECT with cause 22 and T3346 60 s, integrity protected, twice",
+	  .expect = "No request for 60 s, then one REGISTRATION REQUEST; again",
+	  .iut_time_us = 135 * US_PER_S, .run = registration_rejected },
 	{ START("02", "03", .clause = "24.501 5.6.1.5", NEEDS_CONGESTION),
 	  .purpose = "A UE whose service request was rejected stays silent during its T3346",
-	  .stimulus = "SERVICE REJECT with cause 22 and T3346 60 s, integrity protected",
-	  .expect = "No request for 60 s, then SERVICE REQUEST", .iut_time_us = 70 * US_PER_S,
-	  .run = service_rejected },
+	  .stimulus = "SERVICE REJECT with cause 22 and T3346 60 s, integrity protected, twice",
+	  .expect = "No request for 60 s, then SERVICE REQUEST; again",
+	  .iut_time_us = 135 * US_PER_S, .run = service_rejected },
 	{ START("03", "02", .clause = "24.501 5.5.1.3.5", NEEDS_CONGESTION),
 	  .purpose = "A UE whose mobility update was rejected keeps its 5G-GUTI for the next one",
-	  .stimulus = "REGISTRATION REJECT of a mobility update with cause 22 and T3346 60 s",
-	  .expect = "No request for 60 s, then a mobility update with 5G-GUTI",
-	  .iut_time_us = 75 * US_PER_S, .run = update_rejected },
+	  .stimulus =
+		  "REGISTRATION REJECT of a mobility update with cause 22 and T3346 60 s, twice",
+	  .expect = "No request for 60 s, then a mobility update with 5G-GUTI; again",
+	  .iut_time_us = 135 * US_PER_S, .run = update_rejected },
 	{ START("04", "04", .clause = "24.501 5.5.2.3.2", NEEDS_CONGESTION),
 	  .purpose = "A UE that the network de-registers with T3346 registers when it is over",
 	  .stimulus = "DEREGISTRATION REQUEST without re-registration, cause 22, T3346 60 s",
