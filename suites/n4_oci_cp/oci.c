@@ -23,6 +23,7 @@ struct upf *oci_upf(struct tc *t)
 
 	oci_associate(t);
 	oci_establish(t, upf, SESSIONS);
+	upf_offer_all_sent(t, "op=modify count=%d rate=100", SESSIONS);
 	return upf;
 }
 

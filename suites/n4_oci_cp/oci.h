@@ -43,7 +43,10 @@ extern const struct test_case cp_load_cases[LOAD_CASES];
 void oci_associate(struct tc *t);
 /* upf_restart likewise. */
 void oci_restart(struct upf *upf);
-/* A UP function that the IUT is associated with, and sessions there. */
+/*
+ * A UP function that the IUT is associated with, and sessions there. What the adapter says of
+ * establishments and modifications was held against the wire: before overload all of them come.
+ */
 struct upf *oci_upf(struct tc *t);
 /* count sessions more at this UP function; all of them come, or the case ends with `error`. */
 void oci_establish(struct tc *t, const struct upf *upf, unsigned int count);
