@@ -157,6 +157,16 @@ static void overload_without_load_control(struct tc *t)
 	oci_share_sent(t, 0.5, MODIFY);
 }
 
+static void share_at_any_rate(struct tc *t)
+{
+	struct upf *upf = oci_upf(t);
+
+	upf_oci(upf, .sequence_number = 100, .metric = 50, .timer = LONG_VALIDITY);
+	oci_tell(upf);
+	oci_share_sent(t, 0.5, "op=modify rate=250");
+	oci_share_sent(t, 0.5, "op=modify rate=1000");
+}
+
 #define LOSS(number, how_strong, requires, where)                               \
 	.id = "TP/N4/CP/LOSS/" number, .role = ROLE_CP, .strength = how_strong, \
 	.needs = NEEDS(ICS_OCI), .requirement = requires, .clause = "29.244 " where
@@ -198,4 +208,8 @@ const struct test_case cp_loss_more_cases[LOSS_MORE_CASES] = {
 	  .stimulus = "OCI with metric 50 of a UP function that never sends LCI",
 	  .expect = "50 % sent", .iut_time_us = 10 * US_PER_S,
 	  .run = overload_without_load_control },
+	{ LOSS("X11", SHALL, "N4-C-02", "6.2.4.4.2.1"),
+	  .purpose = "The reduction is a share of the requests, whatever their rate",
+	  .stimulus = "OCI with metric 50; procedures at one rate, then at four times that",
+	  .expect = "50 % sent at both", .iut_time_us = 25 * US_PER_S, .run = share_at_any_rate },
 };

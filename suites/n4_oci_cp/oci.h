@@ -16,11 +16,11 @@
 /* The tables of the files of this suite; suite.c joins them. */
 enum {
 	LOSS_CASES = 6,
-	LOSS_MORE_CASES = 10,
+	LOSS_MORE_CASES = 11,
 	SEQUENCE_CASES = 7,
 	VALIDITY_CASES = 11,
 	ENCODING_CASES = 6,
-	SCOPE_CASES = 6,
+	SCOPE_CASES = 7,
 	PRIORITY_CASES = 5,
 	LOAD_CASES = 5,
 };

@@ -24,13 +24,15 @@ static struct upf *upf_of_two_addresses(struct tc *t)
 static void address_is_throttled(struct tc *t, const struct upf *upf, unsigned int address)
 {
 	tc_note(t, "address %u", address + 1);
-	oci_share_sent(t, 0.5, MODIFY " address=%u", upf_address_number(upf, address));
+	oci_share_sent(t, 0.5, MODIFY " up=%u address=%u", upf_number(upf),
+		       upf_address_number(upf, address));
 }
 
 static void address_is_free(struct tc *t, const struct upf *upf, unsigned int address,
 			    const char *why)
 {
-	oci_all_sent(t, why, MODIFY " count=1000 address=%u", upf_address_number(upf, address));
+	oci_all_sent(t, why, MODIFY " count=1000 up=%u address=%u", upf_number(upf),
+		     upf_address_number(upf, address));
 }
 
 static void one_address(struct tc *t)
@@ -109,6 +111,23 @@ static void address_of_the_report(struct tc *t)
 	address_is_free(t, upf, 0, "OCI without AOCI was about a session at the second address");
 }
 
+/* Sessions take turns: the first has the first address, and the second comes in overload. */
+static void address_that_came_later(struct tc *t)
+{
+	struct upf *upf = upf_start(t, .addresses = 2);
+
+	oci_associate(t);
+	oci_establish(t, upf, 1);
+	upf_oci(upf, .sequence_number = 10, .metric = 50, .timer = LONG_VALIDITY, .node = true,
+		.in = UPF_IN_REPORT);
+	oci_tell(upf);
+	oci_offer(t, "op=establish rate=100 count=100 up=%u", upf_number(upf));
+	if (!upf_session(upf, 1) || !upf_session(upf, 2))
+		tc_inconc(t, "no session gets an F-SEID at each of both addresses");
+	address_is_throttled(t, upf, 0);
+	address_is_throttled(t, upf, 1);
+}
+
 #define SCOPE(number)                                                                            \
 	.id = "TP/N4/CP/SCOPE/" number, .role = ROLE_CP, .strength = SHALL,                      \
 	.needs = NEEDS(ICS_OCI), .requirement = "N4-C-14", .clause = "29.244 6.2.4.3.1, 8.2.76", \
@@ -138,4 +157,9 @@ const struct test_case cp_scope_cases[SCOPE_CASES] = {
 	  .stimulus = "Two F-SEID addresses; a report about a session at the second one",
 	  .expect = "50 % sent to the second address, all to the first",
 	  .run = address_of_the_report },
+	{ SCOPE("X05"),
+	  .purpose = "OCI with AOCI concerns the addresses of the node that come to be known later",
+	  .stimulus = "One session at the first address; metric 50 with AOCI; sessions at the "
+		      "second address",
+	  .expect = "50 % sent to both", .run = address_that_came_later },
 };
