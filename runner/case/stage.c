@@ -95,6 +95,8 @@ static void take_down(struct stage *stage)
 	 */
 	if (!stage->private.torn) {
 		control_close(stage->private.control);
+		for (struct tc_ending *e = stage->private.endings; e; e = e->next)
+			e->end(e->arg);
 		if (t->net)
 			net_free(t->net);
 		if (stage->iut)

@@ -244,6 +244,14 @@ void *tc_alloc(struct tc *t, size_t size)
 	return block->data;
 }
 
+void tc_at_end(struct tc *t, void (*take_down)(void *arg), void *arg)
+{
+	struct tc_ending *ending = tc_alloc(t, sizeof(*ending));
+
+	*ending = (struct tc_ending){ .next = t->private->endings, .end = take_down, .arg = arg };
+	t->private->endings = ending;
+}
+
 /* --- waiting ------------------------------------------------------------------------------------
  */
 

@@ -119,6 +119,12 @@ uint32_t tc_gnb_id(struct tc *t);
  */
 void *tc_alloc(struct tc *t, size_t size);
 
+/*
+ * Called when the case is over, before loop and nets go; not where the case was left from inside an
+ * event, when nothing can be taken down in order any more. The last that was asked for goes first.
+ */
+void tc_at_end(struct tc *t, void (*take_down)(void *arg), void *arg);
+
 /* --- verdicts ------------------------------------------------------------------------------- */
 
 /* The case is over and the IUT did what the case is about. Falling off the body's end is the same.

@@ -27,6 +27,12 @@ struct tc_block {
 	max_align_t data[];
 };
 
+struct tc_ending {
+	struct tc_ending *next;
+	void (*end)(void *arg);
+	void *arg;
+};
+
 struct tc_private {
 	jmp_buf end;
 	bool in_body;
@@ -41,6 +47,7 @@ struct tc_private {
 	char detail_buf[TC_DETAIL_MAX];
 	struct text detail;
 	struct tc_block *blocks;
+	struct tc_ending *endings;
 
 	struct control *control;
 	struct control_action *last; /* whose figures tc_control_figure reads */

@@ -5,11 +5,15 @@
 
 #include "runner/core/loop_live.h"
 
+/* 1 June 2026 */
+#define VIRTUAL_EPOCH_MS INT64_C(1780272000000)
+
 struct loop {
 	enum loop_kind kind;
 	uint64_t seed;
 	uint64_t now;	/* virtual only */
 	uint64_t start; /* live only: live_clock() at time 0 */
+	int64_t epoch_ms;
 	struct live *live;
 
 	struct timer **heap; /* heap[0] is unused: slots count from 1 */
@@ -30,6 +34,7 @@ struct loop *loop_new(enum loop_kind kind, uint64_t seed)
 		return NULL;
 	loop->kind = kind;
 	loop->seed = seed;
+	loop->epoch_ms = VIRTUAL_EPOCH_MS;
 	if (kind == LOOP_LIVE) {
 		loop->live = live_new();
 		if (!loop->live) {
@@ -37,6 +42,7 @@ struct loop *loop_new(enum loop_kind kind, uint64_t seed)
 			return NULL;
 		}
 		loop->start = live_clock();
+		loop->epoch_ms = live_epoch_ms();
 	}
 	return loop;
 }
@@ -61,6 +67,11 @@ enum loop_kind loop_kind(const struct loop *loop)
 uint64_t loop_seed(const struct loop *loop)
 {
 	return loop->seed;
+}
+
+int64_t loop_epoch_ms(const struct loop *loop)
+{
+	return loop->epoch_ms;
 }
 
 uint64_t loop_now(const struct loop *loop)

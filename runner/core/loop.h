@@ -51,6 +51,11 @@ uint64_t loop_seed(const struct loop *loop);
 
 /* Microseconds since the loop was made. */
 uint64_t loop_now(const struct loop *loop);
+/*
+ * The date at loop time 0, in ms since 1970: that of the machine on a live loop, the same one
+ * always on a virtual loop. For protocols that tell dates; nothing else is to depend on it.
+ */
+int64_t loop_epoch_ms(const struct loop *loop);
 
 void timer_init(struct timer *timer, struct loop *loop, const char *name, timer_fire *fire,
 		void *arg);

@@ -29,6 +29,15 @@ uint64_t live_clock(void)
 	return uv_hrtime() / 1000;
 }
 
+int64_t live_epoch_ms(void)
+{
+	struct timespec now;
+
+	if (clock_gettime(CLOCK_REALTIME, &now) != 0)
+		return 0;
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 static void nothing_async(uv_async_t *handle)
 {
 	(void)handle;

@@ -16,6 +16,8 @@ struct live *live_new(void);
 void live_free(struct live *live);
 /* Monotonic, in us, from an arbitrary start. */
 uint64_t live_clock(void);
+/* ms since 1970 */
+int64_t live_epoch_ms(void);
 /*
  * Collects ready descriptors; when there is none, waits for one, at most for so many us (rounded up
  * to ms), or until live_wake. LOOP_NEVER waits without limit.

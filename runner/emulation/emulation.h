@@ -61,9 +61,11 @@ static inline bool type_in_set(uint64_t types, unsigned int type)
 
 struct nw;
 struct n4;
+struct sbi;
 
 struct emulation {
 	struct tc *t;
+	struct sbi *sbi; /* network functions, where the IUT is one; else NULL */
 	struct n4 *n4; /* PFCP entities, where the IUT is a UP or CP function; else NULL */
 	struct nw *nw; /* the network's side, where the IUT is a UE or an NG-RAN node; else NULL */
 	struct gnb *gnbs;

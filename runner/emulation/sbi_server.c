@@ -15,6 +15,7 @@ enum {
 struct kept {
 	struct sbi_received received;
 	struct http_message *copy;
+	size_t octets; /* about */
 };
 
 /* An answer that waits for its time. */
@@ -46,6 +47,8 @@ struct sbi_server {
 	size_t field_count;
 	struct kept *kept; /* SBI_RECEIVED_MAX, as a ring */
 	size_t count;
+	size_t first; /* whose copy is still kept */
+	size_t octets;
 	struct later *later;
 };
 
@@ -75,7 +78,7 @@ size_t sbi_server_received_count(const struct sbi_server *server)
 
 const struct sbi_received *sbi_server_received(const struct sbi_server *server, size_t number)
 {
-	if (number >= server->count || server->count - number > SBI_RECEIVED_MAX)
+	if (number >= server->count || number < server->first)
 		return NULL;
 	return &kept_at(server, number)->received;
 }
@@ -83,10 +86,9 @@ const struct sbi_received *sbi_server_received(const struct sbi_server *server, 
 size_t sbi_server_count(const struct sbi_server *server, const char *method, const char *path,
 			uint64_t since_us)
 {
-	size_t kept = server->count < SBI_RECEIVED_MAX ? server->count : SBI_RECEIVED_MAX;
 	size_t found = 0;
 
-	for (size_t i = server->count - kept; i < server->count; i++) {
+	for (size_t i = server->first; i < server->count; i++) {
 		const struct sbi_received *r = &kept_at(server, i)->received;
 
 		found += r->t_us >= since_us && (!method || same(r->method, method)) &&
@@ -113,15 +115,40 @@ static uint8_t priority_of(const struct http_message *message)
 	return priority;
 }
 
+static void forget_first(struct sbi_server *server)
+{
+	struct kept *kept = kept_at(server, server->first++);
+
+	server->octets -= kept->octets;
+	free(kept->copy);
+	memset(kept, 0, sizeof(*kept));
+}
+
+static size_t size_of(const struct http_message *message)
+{
+	size_t size = sizeof(*message) + message->body.len;
+
+	for (size_t i = 0; i < message->header_count; i++)
+		size += sizeof(message->headers[i]) + message->headers[i].name.len +
+			message->headers[i].value.len;
+	return size;
+}
+
 /* Returns its number; the copy may be missing where there is no memory. */
 static size_t keep(struct sbi_server *server, struct http_stream *stream,
 		   const struct http_message *message)
 {
 	struct kept *kept = kept_at(server, server->count);
+	size_t octets = size_of(message);
 	const struct octets *method, *target;
 
-	free(kept->copy);
+	while (server->first < server->count &&
+	       (server->count - server->first == SBI_RECEIVED_MAX ||
+		server->octets + octets > SBI_RECEIVED_OCTETS_MAX))
+		forget_first(server);
 	memset(kept, 0, sizeof(*kept));
+	kept->octets = octets;
+	server->octets += octets;
 	kept->copy = http_message_copy(message);
 	kept->received.t_us = loop_now(server->loop);
 	kept->received.priority = priority_of(message);
@@ -139,8 +166,7 @@ static size_t keep(struct sbi_server *server, struct http_stream *stream,
 
 static struct sbi_received *received(struct sbi_server *server, size_t number)
 {
-	return server->count - number <= SBI_RECEIVED_MAX ? &kept_at(server, number)->received
-							  : NULL;
+	return number >= server->first ? &kept_at(server, number)->received : NULL;
 }
 
 /* --- rules ------------------------------------------------------------------------------------ */
@@ -421,6 +447,8 @@ static bool route_fits(const char *route, struct octets path, struct octets ids[
 {
 	size_t at = 0, count = 0;
 
+	if (strcmp(route, "**") == 0)
+		return true;
 	while (*route) {
 		if (*route == '*') {
 			size_t start = at;
@@ -452,7 +480,7 @@ static void handle(struct sbi_request *request)
 		if (!route_fits(route->path, request->path, request->ids))
 			continue;
 		known = true;
-		if (!same(request->method, route->method))
+		if (route->method && !same(request->method, route->method))
 			continue;
 		route->handle(request, server->arg);
 		return;

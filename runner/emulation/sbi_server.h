@@ -15,6 +15,7 @@ enum {
 	SBI_RULES_MAX = 32,
 	SBI_RULE_HEADERS_MAX = 6,
 	SBI_RECEIVED_MAX = 20000, /* requests kept; the oldest go first */
+	SBI_RECEIVED_OCTETS_MAX = 64 << 20,
 };
 
 struct sbi_server;
@@ -34,8 +35,9 @@ struct sbi_request {
 typedef void sbi_handle(struct sbi_request *request, void *arg);
 
 struct sbi_route {
-	const char *method;
-	const char *path; /* "/nnrf-nfm/v1/nf-instances/" "*": a "*" is one whole segment */
+	const char *method; /* NULL: any */
+	/* "/nnrf-nfm/v1/nf-instances/" "*": a "*" is one whole segment; "**" alone: any path */
+	const char *path;
 	sbi_handle *handle;
 };
 
