@@ -105,15 +105,20 @@ struct campaign {
 	double asked;
 };
 
+static bool is_flood(const struct campaign *campaign)
+{
+	size_t came = campaign->count->nw->initial_count - campaign->count->from;
+
+	return (double)came > FLOOD_FACTOR * campaign->asked + FLOOD_FREE;
+}
+
 /* A flood has no end that would be worth waiting for: it is no longer what was asked for. */
 static uint64_t last_arrival(const void *arg)
 {
 	const struct campaign *campaign = arg;
 	const struct nw *nw = campaign->count->nw;
-	size_t came = nw->initial_count - campaign->count->from;
 
-	return (double)came > FLOOD_FACTOR * campaign->asked + FLOOD_FREE ? UINT64_MAX
-									  : nw->last_arrival;
+	return is_flood(campaign) ? UINT64_MAX : nw->last_arrival;
 }
 
 static double number_of(const struct control_words *words, const char *key)
@@ -227,6 +232,11 @@ static struct nw_attempts attempt(struct tc *t, const char *arguments)
 	if (began + lasts > loop_now(t->loop))
 		tc_sleep(t, began + lasts - loop_now(t->loop));
 	await_quiet(t, last_arrival, &campaign, "attempts");
+	if (is_flood(&campaign))
+		tc_fail(t,
+			"the IUT goes on sending: %zu INITIAL UE MESSAGEs, and %.0f attempts were "
+			"asked for",
+			nw->initial_count - count->from, asked);
 	release_at_once(nw, false, &changed);
 	nw_count_stop(count);
 	a.count = count;
