@@ -17,8 +17,8 @@ static const struct suite *const suites[] = {
 };
 
 static const struct iut_ops *const iuts[] = {
-	&reference_amf, &reference_ran,	      &reference_ue,  &reference_up,
-	&reference_cp,	&reference_nf_server, &reference_nrf,
+	&reference_amf, &reference_ran,	      &reference_ue,	    &reference_up,
+	&reference_cp,	&reference_nf_server, &reference_nf_client, &reference_nrf,
 };
 
 int main(int argc, char *argv[])
