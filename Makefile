@@ -8,7 +8,7 @@ ARGS ?=
 PREFIX ?= /usr/local
 SPILLWAY = build/release/bin/spillway
 
-.PHONY: build run test bench fuzz fuzz-proof fuzz-triage seeds soak install clean setup-run setup-test setup-fuzz
+.PHONY: build run test bench fuzz fuzz-afl fuzz-corpus fuzz-proof fuzz-triage seeds soak install clean setup-run setup-test setup-fuzz
 
 build: setup-run
 	@cmake --preset release >/dev/null
@@ -34,6 +34,19 @@ fuzz: setup-fuzz
 seeds: build
 	@$(SPILLWAY) faults --seeds $(SEEDS) --jobs $(JOBS)
 	@$(SPILLWAY) faults --seeds $(VARIANT_SEEDS) --variants --jobs $(JOBS)
+
+# JOBS instances of AFL++ over a synced folder, FUZZ_TIME seconds each of HARNESSES.
+fuzz-afl: setup-fuzz
+	@cmake --preset afl >/dev/null && cmake --preset afl-mutators >/dev/null
+	@cmake --build --preset afl -j $(JOBS) -- --quiet
+	@cmake --build --preset afl-mutators -j $(JOBS) -- --quiet
+	@.ci/fuzz-afl build/afl build/afl-mutators $(JOBS) $(FUZZ_TIME) $(HARNESSES)
+
+# Seeds from the suites' own traffic, minimised, into fuzz/corpus.
+fuzz-corpus: build setup-fuzz
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS) -- --quiet
+	@.ci/fuzz-corpus $(SPILLWAY) build/fuzz
 
 # What the harnesses left behind: minimised, grouped by cause, written to fixtures/regress.
 fuzz-triage: setup-fuzz

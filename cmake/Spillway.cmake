@@ -65,6 +65,7 @@ endfunction()
 # functions mutate_<mutate> and cross_<cross> of fuzz/mutator/mutator.h; without it the engine mutates
 # octets alone.
 add_custom_target(harnesses)
+add_custom_target(afl_mutators)
 function(spillway_harness name)
 	cmake_parse_arguments(ARG "TEXT" "REACH" "MUTATOR;SOURCES;LIBS;INPUTS" ${ARGN})
 	set(folder ${CMAKE_SOURCE_DIR}/fuzz/harness)
@@ -105,6 +106,8 @@ function(spillway_harness name)
 		target_link_libraries(fuzz_${name} PRIVATE harness_${name})
 		target_link_options(fuzz_${name} PRIVATE ${SPILLWAY_FUZZ_ENGINE})
 		add_dependencies(harnesses fuzz_${name})
+	endif()
+	if(SPILLWAY_FUZZ OR SPILLWAY_AFL)
 		add_custom_command(TARGET replay_${name} POST_BUILD
 			COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/corpus
 			COMMAND replay_${name} ${text} --seeds ${CMAKE_BINARY_DIR}/corpus/fuzz_${name}
@@ -114,13 +117,13 @@ function(spillway_harness name)
 		add_executable(afl_${name} ${folder}/afl.c)
 		target_link_libraries(afl_${name} PRIVATE harness_${name})
 		add_dependencies(harnesses afl_${name})
-		if(ARG_MUTATOR)
-			add_library(mutate_${name} MODULE ${CMAKE_SOURCE_DIR}/fuzz/mutator/afl.c)
-			target_compile_definitions(mutate_${name} PRIVATE ${mutate})
-			target_link_libraries(mutate_${name} PRIVATE mutators)
-			set_target_properties(mutate_${name} PROPERTIES PREFIX ""
-				LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-			add_dependencies(harnesses mutate_${name})
-		endif()
+	endif()
+	if(SPILLWAY_AFL_MUTATORS AND ARG_MUTATOR)
+		add_library(mutate_${name} MODULE ${CMAKE_SOURCE_DIR}/fuzz/mutator/afl.c)
+		target_compile_definitions(mutate_${name} PRIVATE ${mutate})
+		target_link_libraries(mutate_${name} PRIVATE mutators)
+		set_target_properties(mutate_${name} PROPERTIES PREFIX ""
+			LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+		add_dependencies(afl_mutators mutate_${name})
 	endif()
 endfunction()

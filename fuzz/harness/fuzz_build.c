@@ -12,7 +12,7 @@
 #include "fuzz/harness/harness.h"
 #include "fuzz/mutator/mutator.h"
 
-enum { PDU_MAX = 16384, ROOM = 2 << 20 };
+enum { PDU_MAX = 65536, ROOM = 8 << 20 };
 
 static uint8_t pdu_octets[PDU_MAX];
 static uint8_t again[PDU_MAX];

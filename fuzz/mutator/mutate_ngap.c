@@ -19,7 +19,7 @@ static bool is_clean(const struct ngap_pdu *pdu)
 {
 	struct findings findings = { NULL, 0, 0 };
 
-	if (pdu->is_raw || pdu->additions)
+	if (pdu->is_raw)
 		return false;
 	ngap_check(pdu, &findings);
 	return findings.count == 0;
@@ -308,6 +308,8 @@ static size_t break_octets(struct work *w, enum mutation_fault fault, uint8_t *d
 		data[at] = (uint8_t)(chance_one_in(w->chance, 2) ? data[at] - 1 : data[at] + 1);
 		return len;
 	case FAULT_EXTENSION_BIT:
+		if (data[content_of(data)] & 0x80)
+			return 0;
 		data[content_of(data)] |= 0x80;
 		return len;
 	case FAULT_FRAGMENT:

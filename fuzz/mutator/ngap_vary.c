@@ -4,7 +4,7 @@
  */
 #include "fuzz/mutator/ngap_vary.h"
 
-enum { OCTETS_GROWTH = 40, LIST_GROWTH = 4, NAS_ROOM = 2048 };
+enum { OCTETS_GROWTH = 40, LIST_GROWTH = 4, NAS_ROOM = 2048, FRAGMENTED_MAX = 3 * PER_FRAGMENT };
 
 void *ngap_new_value(struct vary *v, const struct per_node *node, const char *name)
 {
@@ -84,10 +84,14 @@ static void vary_octets(struct vary *v, const struct per_node *node, struct octe
 	bool text = node->kind != PER_OCTET_STRING;
 	uint8_t *data;
 
-	if (strcmp(node->name, "NAS-PDU") == 0) {
+	if (strcmp(node->name, "NAS-PDU") == 0 && !chance_one_in(v->chance, 64)) {
 		vary_nas(v, value);
 		return;
 	}
+	/* now and then as long as it takes for a length in fragments */
+	if (node->form == PER_GENERAL && (uint64_t)node->upper >= FRAGMENTED_MAX &&
+	    chance_one_in(v->chance, 64))
+		n = PER_FRAGMENT + chance_below(v->chance, FRAGMENTED_MAX - PER_FRAGMENT);
 	data = arena_take(v->arena, n + 1);
 	if (!data)
 		return;
@@ -101,11 +105,43 @@ static void vary_octets(struct vary *v, const struct per_node *node, struct octe
 	*value = OCTETS(data, n);
 }
 
+/* What a later release may have added behind the root of a SEQUENCE: up to 16 open types. */
+static const struct per_additions *new_additions(struct vary *v)
+{
+	enum { BITS_MAX = 16, VALUE_MAX = 12 };
+	struct per_additions *additions = arena_take(v->arena, sizeof(*additions));
+	size_t bits = 1 + chance_below(v->chance, BITS_MAX);
+	uint8_t *storage = arena_take(v->arena, 8);
+	struct octets *values = arena_take(v->arena, BITS_MAX * sizeof(*values));
+
+	if (!additions || !storage || !values)
+		return NULL;
+	*additions = (struct per_additions){
+		.present = per_bits_of(storage, 1U | chance_draw(v->chance), bits),
+		.values = values,
+	};
+	for (size_t i = 0; i < bits; i++) {
+		size_t n = 1 + chance_below(v->chance, VALUE_MAX);
+		uint8_t *value = arena_take(v->arena, n);
+
+		if (!(storage[i / 8] >> (7 - i % 8) & 1))
+			continue;
+		if (!value)
+			return NULL;
+		memset(value, (int)chance_below(v->chance, 256), n);
+		values[additions->count++] = OCTETS(value, n);
+	}
+	return additions;
+}
+
 static void vary_sequence(struct vary *v, const struct per_node *node, uint8_t *value)
 {
 	const struct per_member *member;
 	void *at;
 
+	if (node->extensible && chance_one_in(v->chance, 16))
+		*(const struct per_additions **)(void *)(value + node->additions) =
+			new_additions(v);
 	if (!node->count)
 		return;
 	member = &node->members[chance_below(v->chance, node->count)];

@@ -14,7 +14,7 @@
 #include "fuzz/harness/nas_keys.h"
 #include "fuzz/mutator/mutator.h"
 
-enum { MAX = 16384, ROUNDS = 4000, FINDINGS_MAX = 32, ROOM = 4 << 20 };
+enum { MAX = 65536, ROUNDS = 4000, FINDINGS_MAX = 32, ROOM = 4 << 20 };
 
 static uint8_t room[ROOM];
 
