@@ -106,6 +106,7 @@ static void refuses_when_told(struct tc *t)
 {
 	struct srv *srv = srv_start(t);
 	unsigned int refused = 0;
+	struct sbi_retry_after wait;
 
 	srv_overload(srv, "metric=90 validity=60 retry-after=7");
 	for (int i = 0; i < 10; i++) {
@@ -118,9 +119,12 @@ static void refuses_when_told(struct tc *t)
 		judge_retry_after(t, response);
 		if (response->status == 503)
 			judge_503(t, response);
-		if (after && !sbi_equal_nocase(*after, "7"))
-			tc_note(t, "Retry-After is %.*s", (int)(after->len < 40 ? after->len : 40),
-				(const char *)after->data);
+		if (after && sbi_retry_after_read(&wait, *after, NULL) == FINDING_NONE &&
+		    !wait.is_date && (wait.seconds < 4 || wait.seconds > 14))
+			srv_should(
+				t, response, "SB-S-02",
+				"consumers are to come again after 7 s, and Retry-After says %u s",
+				wait.seconds);
 		tc_sleep(t, 100 * US_PER_MS);
 	}
 	if (!refused)
