@@ -26,20 +26,20 @@ trap 'rm -rf "$folder"' EXIT
 find "$folder/run/cases" -name trace.pcapng -print0 | sort -z |
 	xargs -0 mergecap -a -w "$folder/all.pcapng"
 tshark -r "$folder/all.pcapng" -o nas-5gs.null_decipher:TRUE -T fields -E separator=/t \
-	-e frame.number -e ngap.procedureCode -e pfcp.msg_type -e _ws.malformed -e _ws.expert.severity \
-	-e _ws.expert.message -e _ws.col.Info 2>/dev/null >"$folder/fields"
+	-e frame.number -e ngap.procedureCode -e pfcp.msg_type -e http2.type -e _ws.malformed \
+	-e _ws.expert.severity -e _ws.expert.message -e _ws.col.Info 2>/dev/null >"$folder/fields"
 
 # 8388608 is the severity "error".
 awk -F'\t' '
-	$2 != "" || $3 != "" { seen++ }
-	$4 != "" { complain("malformed") }
+	$2 != "" || $3 != "" || $4 != "" { seen++ }
+	$5 != "" { complain("malformed") }
 	{
-		count = split($5, severity, ",")
+		count = split($6, severity, ",")
 		for (i = 1; i <= count; i++)
-			if (severity[i] + 0 >= 8388608) { complain($6); break }
+			if (severity[i] + 0 >= 8388608) { complain($7); break }
 	}
-	function complain(text) { print "frame " $1 ", " $7 ": " text; bad++ }
+	function complain(text) { print "frame " $1 ", " $8 ": " text; bad++ }
 	END {
-		print seen " NGAP and PFCP messages, " bad + 0 " complaints"
+		print seen " NGAP and PFCP messages and frames of HTTP/2, " bad + 0 " complaints"
 		exit bad > 0 || seen < 1000
 	}' "$folder/fields"
