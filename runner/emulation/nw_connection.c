@@ -499,6 +499,16 @@ static void no_connection(struct nw_association *association, const struct ngap_
 {
 	if (m->pdu.message != NGAP_ERROR_INDICATION)
 		error_indication(association, m, NGAP_CAUSE_RADIO_NETWORK_UNKNOWN_LOCAL_UE_NGAP_ID);
+	/* A node has none before the AMF has answered a UE: till then there is nothing it can say.
+	 */
+	if (amf < 0) {
+		emulation_end(
+			association->amf->nw->e, VERDICT_FAIL,
+			"%s sent %s without AMF UE NGAP ID, which it has to have (RAN UE NGAP "
+			"ID %lld, -1: absent)",
+			association->node->name, ngap_message_name(m->pdu.message), (long long)ran);
+		return;
+	}
 	emulation_end(association->amf->nw->e, VERDICT_FAIL,
 		      "%s sent %s for a connection that does not exist: AMF UE NGAP ID %lld, RAN "
 		      "UE NGAP ID %lld (-1: absent)",
