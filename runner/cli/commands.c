@@ -132,12 +132,15 @@ static const struct option run_options[] = {
 	  .kind = OPTION_TEXTS,
 	  .value = "NAME",
 	  PLACE(faults),
-	  .text = "gives the reference IUT this fault; may be repeated" },
+	  .text = "gives the reference IUT of its role this fault, and runs cases of that role "
+		  "only; "
+		  "may be repeated" },
 	{ .name = "variant",
 	  .kind = OPTION_TEXTS,
 	  .value = "NAME",
 	  PLACE(with_variants),
-	  .text = "gives the reference IUT this variant; may be repeated" },
+	  .text = "gives the reference IUT of its role this variant, and runs cases of that role "
+		  "only; may be repeated" },
 };
 
 static const struct option faults_options[] = {
