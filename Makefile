@@ -8,7 +8,7 @@ ARGS ?=
 PREFIX ?= /usr/local
 SPILLWAY = build/release/bin/spillway
 
-.PHONY: build run test bench fuzz fuzz-afl fuzz-corpus fuzz-proof fuzz-triage seeds soak install clean setup-run setup-test setup-fuzz
+.PHONY: build run test bench fuzz fuzz-report fuzz-afl fuzz-corpus fuzz-proof fuzz-triage seeds soak install clean setup-run setup-test setup-fuzz
 
 build: setup-run
 	@cmake --preset release >/dev/null
@@ -24,16 +24,20 @@ test: setup-test
 bench: build
 	@.ci/bench build/release/bin
 
-# FUZZ_TIME seconds of each libFuzzer harness.
+# FUZZ_TIME seconds of each libFuzzer harness; FUZZ_ARGS as .ci/fuzz takes them.
 fuzz: setup-fuzz
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS) -- --quiet
-	@.ci/fuzz build/fuzz $(FUZZ_TIME)
+	@.ci/fuzz build/fuzz --time $(FUZZ_TIME) $(FUZZ_ARGS)
 
 # The long hunts, which CI only samples.
 seeds: build
 	@$(SPILLWAY) faults --seeds $(SEEDS) --jobs $(JOBS)
 	@$(SPILLWAY) faults --seeds $(VARIANT_SEEDS) --variants --jobs $(JOBS)
+
+# Figures of the last campaign: speed, coverage, what was never reached, how it grew.
+fuzz-report:
+	@.ci/fuzz-report build/fuzz
 
 # JOBS instances of AFL++ over a synced folder, FUZZ_TIME seconds each of HARNESSES.
 fuzz-afl: setup-fuzz

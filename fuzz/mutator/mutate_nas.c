@@ -116,7 +116,7 @@ static void vary_value(struct work *w)
 	}
 }
 
-static void keep_valid(struct work *w)
+static void change(struct work *w)
 {
 	const struct nas_row *row;
 	size_t at;
@@ -143,6 +143,24 @@ static void keep_valid(struct work *w)
 		vary_value(w);
 		break;
 	}
+}
+
+/* One change; what makes another IE wrong (the type of a container, say) is undone. */
+static void keep_valid(struct work *w)
+{
+	struct nas_msg was = w->msg;
+	struct nas_item *items = arena_take(&w->arena, (was.count + 1u) * sizeof(*items));
+
+	if (!items)
+		return;
+	if (was.count)
+		memcpy(items, was.items, was.count * sizeof(*items));
+	change(w);
+	if (is_clean(&w->msg))
+		return;
+	w->msg = was;
+	if (was.count)
+		memcpy(w->msg.items, items, was.count * sizeof(*items));
 }
 
 /* ---- one fault ---- */
