@@ -58,20 +58,20 @@ static void load_is_a_beat(struct tc *t)
 
 	for (unsigned int i = 0; i < 8; i++) {
 		tc_sleep(t, timer * US_PER_S * 3 / 4);
-		nrfl_must_succeed(
-			t,
-			nrfl_patch(peer,
-				   "[{\"op\":\"replace\",\"path\":\"/nfStatus\",\"value\":"
-				   "\"REGISTERED\"},{\"op\":\"replace\",\"path\":\"/load\","
-				   "\"value\":%u}]",
-				   20 + 5 * i),
-			"a heart-beat with a load");
+		/* Before the next one, which would bring it back. */
 		if (!nrfl_is_offered(consumer, peer))
 			tc_violation(
 				t,
 				"an NF whose heart-beats have a load is not offered, %u s after "
 				"its registration",
 				(i + 1) * timer * 3 / 4);
+		nrfl_must_succeed(t,
+				  nrfl_patch(peer,
+					     "[{\"op\":\"replace\",\"path\":\"/nfStatus\","
+					     "\"value\":\"REGISTERED\"},{\"op\":\"replace\","
+					     "\"path\":\"/load\",\"value\":%u}]",
+					     20 + 5 * i),
+				  "a heart-beat with a load");
 	}
 }
 
@@ -188,7 +188,7 @@ const struct test_case nrfl_life_cases[NRF_LIFE_CASES] = {
 	  .strength = SHALL,
 	  .role = ROLE_NRF,
 	  .purpose = "A heart-beat with a load is a heart-beat",
-	  .stimulus = "Eight heart-beats with a new load each; discovery after each",
+	  .stimulus = "Eight heart-beats with a new load each; discovery between them",
 	  .expect = "It is in the search result as REGISTERED",
 	  .iut_time_us = 13 * US_PER_S,
 	  .run = load_is_a_beat },
