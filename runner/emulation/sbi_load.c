@@ -62,10 +62,10 @@ struct sbi_scope sbi_scope_dnns(const struct sbi_peer *peer, const struct slice 
 
 	if (slice->has_sd)
 		snprintf(buf, sizeof(buf),
-			 "%%7B%%22sst%%22:%%20%u,%%20%%22sd%%22:%%20%%22%06X%%22%%7D", slice->sst,
+			 "%%7B%%22sst%%22%%3A%u%%2C%%22sd%%22%%3A%%22%06X%%22%%7D", slice->sst,
 			 slice->sd);
 	else
-		snprintf(buf, sizeof(buf), "%%7B%%22sst%%22:%%20%u%%7D", slice->sst);
+		snprintf(buf, sizeof(buf), "%%7B%%22sst%%22%%3A%u%%7D", slice->sst);
 	*snssai = sbi_octets(keep_text(t, buf));
 	while (*at && count < SBI_DNNS_MAX) {
 		size_t len = strcspn(at, ",");
