@@ -11,12 +11,13 @@ extern const struct suite suite_n2_ran;
 extern const struct suite suite_n4_oci_cp;
 extern const struct suite suite_n4_oci_up;
 extern const struct suite suite_nrf_load;
+extern const struct suite suite_sbi_oci_client;
 extern const struct suite suite_sbi_oci_server;
 
 static const struct suite *const suites[] = {
-	&suite_n1_backoff,  &suite_n1_congestion,  &suite_n1_reachability,
-	&suite_n2_overload, &suite_n2_ran,	   &suite_n4_oci_cp,
-	&suite_n4_oci_up,   &suite_sbi_oci_server, &suite_nrf_load,
+	&suite_n1_backoff,     &suite_n1_congestion, &suite_n1_reachability, &suite_n2_overload,
+	&suite_n2_ran,	       &suite_n4_oci_cp,     &suite_n4_oci_up,	     &suite_sbi_oci_client,
+	&suite_sbi_oci_server, &suite_nrf_load,
 };
 
 static const struct iut_ops *const iuts[] = {
