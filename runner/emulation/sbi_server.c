@@ -440,6 +440,17 @@ void sbi_answer_fault(struct sbi_request *request, const struct json_fault *faul
 				});
 }
 
+bool sbi_read_body(struct sbi_request *request, const struct json_object *object, void *value,
+		   struct octets body, struct arena *arena)
+{
+	struct json_fault fault;
+
+	if (json_read(object, value, body, arena, &fault) == FINDING_NONE)
+		return true;
+	sbi_answer_fault(request, &fault);
+	return false;
+}
+
 /* --- requests --------------------------------------------------------------------------------- */
 
 /* Segment by segment. */

@@ -69,6 +69,13 @@ void sbi_answer_problem(struct sbi_request *request, unsigned int status, const 
 /* 400 INVALID_MSG_FORMAT or OPTIONAL_IE_INCORRECT, with the member that is wrong. */
 void sbi_answer_fault(struct sbi_request *request, const struct json_fault *fault);
 
+/*
+ * Reads a body (of the request, or of a part of it) into a struct of the object's type. false: it
+ * is wrong, and has been answered.
+ */
+bool sbi_read_body(struct sbi_request *request, const struct json_object *object, void *value,
+		   struct octets body, struct arena *arena);
+
 /* The value of a query parameter, percent-decoded into the buffer; false: there is none. */
 bool sbi_query(struct octets query, const char *name, char *value, size_t size);
 
