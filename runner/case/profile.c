@@ -221,26 +221,39 @@ static bool n4_set(struct profile *profile)
 	return true;
 }
 
-bool profile_set_iut_sbi(struct profile *profile, const char *uri)
+/* Where an SBI end listens; false: the URI is none of those that profiles have. */
+static bool sbi_end(const char *uri, struct net_address *address, bool *https)
 {
 	struct sbi_uri parts;
 	char host[64];
-	char *copy;
 
 	if (sbi_uri_read(&parts, sbi_octets(uri), NULL) != FINDING_NONE || parts.has_query ||
 	    parts.host.len >= sizeof(host) || (parts.path.len && parts.path.data[0] != '/'))
 		return false;
 	memcpy(host, parts.host.data, parts.host.len);
 	host[parts.host.len] = '\0';
-	if (net_address_parse(&profile->iut_sbi, host, parts.port) != 0)
+	*https = sbi_equal_nocase(parts.scheme, "https");
+	return net_address_parse(address, host, parts.port) == 0;
+}
+
+bool profile_set_iut_sbi(struct profile *profile, const char *uri)
+{
+	char *copy;
+
+	if (!sbi_end(uri, &profile->iut_sbi, &profile->iut_sbi_https))
 		return false;
 	copy = strdup(uri);
 	if (!copy)
 		return false;
 	free(profile->iut_sbi_uri);
 	profile->iut_sbi_uri = copy;
-	profile->iut_sbi_https = sbi_equal_nocase(parts.scheme, "https");
 	return true;
+}
+
+bool profile_set_sbi_nrf(struct profile *profile, const char *uri)
+{
+	profile->has_sbi_nrf = sbi_end(uri, &profile->sbi_nrf, &profile->sbi_nrf_https);
+	return profile->has_sbi_nrf;
 }
 
 /* One that any producer can be asked, one that makes a resource, and one that subscribes. */

@@ -179,6 +179,9 @@ struct profile {
 	uint16_t sbi_port; /* of all of them */
 	char sbi_roles[PROFILE_LIST_MAX][16];
 	size_t sbi_role_count;
+	/* The NRF with which these NFs register where nrf is none of the roles. */
+	struct net_address sbi_nrf;
+	bool has_sbi_nrf, sbi_nrf_https;
 	/* What our servers show (cert, key), and whose clients they take (ca); https where there is
 	 * a cert. */
 	struct profile_tls sbi_tls;
@@ -243,6 +246,8 @@ void profile_free(struct profile *profile);
  * that of the scheme. False: it is none of that kind, or there is no memory.
  */
 bool profile_set_iut_sbi(struct profile *profile, const char *uri);
+/* The same for sbi_nrf. */
+bool profile_set_sbi_nrf(struct profile *profile, const char *uri);
 
 /* What `profile check` prints of a good profile, with notes about what will not work. */
 void profile_summary(const struct profile *profile, struct text *out);

@@ -198,21 +198,34 @@ static const struct key tls_table[] = {
 };
 static const struct keys tls_keys = KEYS(tls_table);
 
-static void take_uri(struct reader *r, const struct node *value, const struct key *key, void *to)
+static void take_end(struct reader *r, const struct node *value, const struct key *key,
+		     bool (*set)(struct profile *profile, const char *uri))
 {
 	char *uri = NULL;
 
-	(void)to;
 	take_string(r, value, key, &uri);
 	if (uri && strncmp(uri, "http://", 7) != 0 && strncmp(uri, "https://", 8) != 0)
 		reader_complain(r, value, "a URI with http:// or https:// expected, not \"%.60s\"",
 				uri);
-	else if (uri && !profile_set_iut_sbi(r->profile, uri))
+	else if (uri && !set(r->profile, uri))
 		reader_complain(r, value,
 				"a URI with an IP address expected (http://192.0.2.1:7777), not "
 				"\"%.60s\"",
 				uri);
 	free(uri);
+}
+
+static void take_uri(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	(void)to;
+	take_end(r, value, key, profile_set_iut_sbi);
+}
+
+static void take_nrf_uri(struct reader *r, const struct node *value, const struct key *key,
+			 void *to)
+{
+	(void)to;
+	take_end(r, value, key, profile_set_sbi_nrf);
 }
 
 static const struct key iut_sbi_table[] = {
@@ -295,6 +308,7 @@ static const struct key tester_sbi_table[] = {
 	KEY("addresses", take_sbi_addresses),
 	KEY("port", take_u16, AT(sbi_port), .min = 1, .max = 65535),
 	KEY("roles", take_sbi_roles),
+	KEY("nrf", take_nrf_uri),
 	KEY("tls", take_map, AT(sbi_tls), .map = &tls_keys),
 };
 static const struct keys tester_sbi_keys = KEYS(tester_sbi_table);

@@ -89,7 +89,7 @@ static void sbi(const struct profile *p, struct text *out)
 		text_printf(out, " at %s", p->iut_sbi_uri);
 	text_puts(out, ", tester");
 	if (p->has_sbi) {
-		text_puts(out, " NRF ");
+		text_puts(out, p->role == ROLE_AMF ? " at " : " NRF ");
 		net_address_print(&p->sbi, out);
 	}
 	if (p->sbi_address_count)
@@ -97,6 +97,12 @@ static void sbi(const struct profile *p, struct text *out)
 	for (size_t i = 0; i < p->sbi_address_count; i++) {
 		text_putc(out, ' ');
 		net_address_print(&p->sbi_addresses[i], out);
+	}
+	for (size_t i = 0; i < p->sbi_role_count; i++)
+		text_printf(out, "%s%s", i ? " " : ", plays ", p->sbi_roles[i]);
+	if (p->has_sbi_nrf) {
+		text_puts(out, ", registers at ");
+		net_address_print(&p->sbi_nrf, out);
 	}
 	text_puts(out, p->sbi_tls.cert ? ", over TLS\n" : ", clear text\n");
 	for (size_t i = 0; i < p->operation_count; i++) {

@@ -316,6 +316,23 @@ static void check_n4(struct reader *r, const struct node *root)
 					"the address of the IUT is among those of the tester");
 }
 
+/* An AMF's peers are played at one address; where nobody plays the NRF, there has to be one. */
+static void check_sbi_roles(struct reader *r, const struct node *root)
+{
+	struct profile *p = r->profile;
+
+	if (!p->sbi_role_count)
+		return;
+	need(r, root, p->has_sbi, "tester.sbi.address");
+	if (p->iut_sbi_uri && net_address_same_ip(&p->sbi, &p->iut_sbi))
+		reader_complain(r, root, "tester.sbi.address is that of the IUT");
+	for (size_t i = 0; i < p->sbi_role_count; i++) {
+		if (strcmp(p->sbi_roles[i], "nrf") == 0)
+			return;
+	}
+	need(r, root, p->has_sbi_nrf, "tester.sbi.nrf (or the role nrf)");
+}
+
 static void check_sbi(struct reader *r, const struct node *root)
 {
 	struct profile *p = r->profile;
@@ -362,6 +379,8 @@ void profile_check(struct reader *r, const struct node *root)
 		check_n4(r, root);
 	if (role_on_sbi(p->role))
 		check_sbi(r, root);
+	if (p->role == ROLE_AMF)
+		check_sbi_roles(r, root);
 	not_mixed(r, r->n2_addresses, p->n2.addresses, p->n2.address_count, p->n2.addresses);
 	/* The tester speaks what the IUT speaks, unless it is told otherwise. */
 	if (!r->n2_transport)

@@ -62,10 +62,12 @@ static inline bool type_in_set(uint64_t types, unsigned int type)
 struct nw;
 struct n4;
 struct sbi;
+struct sbi_core;
 
 struct emulation {
 	struct tc *t;
 	struct sbi *sbi; /* network functions, where the IUT is one; else NULL */
+	struct sbi_core *core; /* those behind the IUT, where it is an AMF; NULL: none */
 	struct n4 *n4;	 /* PFCP entities, where the IUT is a UP or CP function; else NULL */
 	struct nw *nw; /* the network's side, where the IUT is a UE or an NG-RAN node; else NULL */
 	struct gnb *gnbs;

@@ -9,6 +9,7 @@
 
 #include "codecs/ngap/ngap_check.h"
 #include "runner/emulation/emulation.h"
+#include "runner/emulation/sbi_core_case.h"
 
 #define CONNECT_LIMIT (10 * US_PER_S) /* where the profile states none */
 
@@ -313,6 +314,7 @@ struct gnb *gnb_connect_with(struct tc *t, const struct gnb_options *options)
 	struct gnb *gnb = tc_alloc(t, sizeof(*gnb));
 	struct gnb **last = &e->gnbs;
 
+	sbi_core_of_case(t);
 	gnb->e = e;
 	gnb->options = *options;
 	gnb->id = options->id ? options->id : tc_gnb_id(t);

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "runner/emulation/nw_private.h"
+#include "runner/emulation/sm_accept.h"
 
 unsigned int nw_behaviours(const struct nw_connection *connection)
 {
@@ -162,51 +163,11 @@ int nw_context_setup(struct nw_connection *connection, struct octets nas,
 	return transmit(connection, &pdu, options);
 }
 
-/* PDUSessionResourceSetupRequestTransfer (38.413 9.3.4.1): IPv4, one flow of 5QI 9. */
 static struct octets session_transfer(struct arena *arena, uint8_t psi)
 {
-	enum { ROOM = 128 };
-	/* the tunnel end of a UPF that nobody sends to: a documentation address (RFC 5737) */
-	static const uint8_t upf[4] = { 192, 0, 2, 2 };
-	uint8_t teid[4] = { 0, 0, 0, psi };
-	struct ngap_up_transport_layer_information tunnel = {
-		.choice = NGAP_UP_TRANSPORT_LAYER_INFORMATION_CHOICE_GTP_TUNNEL,
-		.gtp_tunnel = { .transport_layer_address = PER_BITS(upf, 32),
-				.gtp_teid = OCTETS(teid, sizeof(teid)) },
-	};
-	enum ngap_pdu_session_type type = NGAP_PDU_SESSION_TYPE_IPV4;
-	struct ngap_qos_flow_setup_request_item flow = {
-		.qos_flow_identifier = 1,
-		.qos_flow_level_qos_parameters = {
-			.qos_characteristics = {
-				.choice = NGAP_QOS_CHARACTERISTICS_CHOICE_NON_DYNAMIC5QI,
-				.non_dynamic5qi = { .five_qi = 9 },
-			},
-			.allocation_and_retention_priority = { .priority_level_arp = 8 },
-		},
-	};
-	struct ngap_qos_flow_setup_request_list flows = { .count = 1, .items = &flow };
-	const struct ngap_ie ies[] = {
-		{ .id = NGAP_ID_UL_NGU_UP_TNL_INFORMATION,
-		  .type = NGAP_TYPE_UP_TRANSPORT_LAYER_INFORMATION,
-		  .value = &tunnel },
-		{ .id = NGAP_ID_PDU_SESSION_TYPE,
-		  .type = NGAP_TYPE_PDU_SESSION_TYPE,
-		  .value = &type },
-		{ .id = NGAP_ID_QOS_FLOW_SETUP_REQUEST_LIST,
-		  .type = NGAP_TYPE_QOS_FLOW_SETUP_REQUEST_LIST,
-		  .value = &flows },
-	};
-	const struct ngap_pdu_session_resource_setup_request_transfer value = {
-		.protocol_ies = { .count = sizeof(ies) / sizeof(*ies), .items = ies },
-	};
-	uint8_t *out = arena_take(arena, ROOM);
-	ssize_t len = -1;
+	uint8_t *out = arena_take(arena, N2_TRANSFER_MAX);
 
-	if (out)
-		len = ngap_encode_value(NGAP_TYPE_PDU_SESSION_RESOURCE_SETUP_REQUEST_TRANSFER,
-					&value, out, ROOM);
-	return OCTETS(out, len > 0 ? (size_t)len : 0);
+	return out ? n2_setup_transfer(psi, out) : OCTETS(NULL, 0);
 }
 
 int nw_session_setup(struct nw_connection *connection, uint8_t psi, struct octets nas)

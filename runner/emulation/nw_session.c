@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "runner/emulation/nw_private.h"
+#include "runner/emulation/sm_accept.h"
 
 enum { PSI_FIRST = 1, PSI_LAST = 15, SM_MAX = 256 };
 
@@ -55,21 +56,12 @@ static void answer_to(const struct nas_msg *request, enum nas_message_type type,
 static void establish(struct nw_connection *connection, const struct nas_msg *request,
 		      struct arena *arena)
 {
-	/* one default rule: match-all filter, precedence 255, QFI 1 (9.11.4.13) */
-	static const uint8_t rules[] = { 1, 0, 6, 0x31, 0x31, 1, 1, 255, 1 };
-	static const uint8_t ambr[] = { 6, 0, 10, 6, 0, 10 }; /* 10 Mbit/s each way */
 	struct nw_ue *ue = connection->ue;
-	/* IPv4 of the benchmark range (RFC 2544) */
-	uint8_t address[] = { 1, 198, 18, (uint8_t)(ue->serial >> 8), (uint8_t)ue->serial };
 	struct nas_msg sm;
 
 	ue->sessions |= (uint16_t)(1U << request->pdu_session_id);
 	answer_to(request, NAS_PDU_SESSION_ESTABLISHMENT_ACCEPT, &sm, arena);
-	nas_add_u8(&sm, NAS_IE_SELECTED_PDU_SESSION_TYPE, 1);
-	nas_add_u8(&sm, NAS_IE_SELECTED_SSC_MODE, 1);
-	nas_add(&sm, NAS_IE_AUTHORIZED_QOS_RULES, OCTETS(rules, sizeof(rules)));
-	nas_add(&sm, NAS_IE_SESSION_AMBR, OCTETS(ambr, sizeof(ambr)));
-	nas_add(&sm, NAS_IE_PDU_ADDRESS, OCTETS(address, sizeof(address)));
+	sm_accept_fill(&sm, ue->serial);
 	send_sm(connection, &sm, true);
 }
 

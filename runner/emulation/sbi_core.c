@@ -10,7 +10,7 @@
 enum { NF_PROFILE_MAX = 4096, RETRY_US = 1000 * 1000, HEART_BEAT_S = 10 };
 
 /* Fixed instance ids: a case that follows takes the place of the one before at a foreign NRF. */
-static const struct role {
+static const struct role_row {
 	const char *word, *nf_type, *id;
 	const char *services[4], *versions[4];
 } roles[SBI_ROLE_COUNT] = {
@@ -107,7 +107,7 @@ static void write_ip(const struct sbi_core *core, char *ip, size_t size, bool *v
 static void fill_profile(struct sbi_core *core, enum sbi_role role, struct json_nf_profile *p,
 			 struct profile_room *room)
 {
-	const struct role *r = &roles[role];
+	const struct role_row *r = &roles[role];
 	const struct profile *profile = core->profile;
 	bool v6;
 	size_t count = 0;
@@ -187,6 +187,7 @@ struct sbi_registration {
 	struct sbi_core *core;
 	enum sbi_role role;
 	bool wanted, registered;
+	uint64_t heart_beat_us;
 	struct timer timer; /* the next try, or heart-beat */
 };
 
@@ -198,21 +199,20 @@ static void due(struct timer *timer, void *arg)
 	ask_nrf(arg);
 }
 
-static uint64_t heart_beat_us(const struct http_message *response)
+/* What the NRF wants; an answer without a profile changes nothing. */
+static void take_heart_beat(struct sbi_registration *r, const struct http_message *response)
 {
 	uint8_t memory[64 * 1024];
 	struct json_nf_profile profile;
 	struct json_fault fault;
 	struct arena arena;
-	int64_t seconds = HEART_BEAT_S;
 
 	arena_init(&arena, memory, sizeof(memory));
 	if (response->body.len && response->body.len < 16384 &&
 	    json_read(&json_nf_profile_object, &profile, response->body, &arena, &fault) ==
 		    FINDING_NONE &&
 	    profile.heart_beat_timer.present && profile.heart_beat_timer.value > 0)
-		seconds = profile.heart_beat_timer.value;
-	return (uint64_t)seconds * US_PER_S;
+		r->heart_beat_us = (uint64_t)profile.heart_beat_timer.value * US_PER_S;
 }
 
 static void nrf_answers(struct http_stream *stream, void *arg, const struct http_message *response)
@@ -222,7 +222,9 @@ static void nrf_answers(struct http_stream *stream, void *arg, const struct http
 
 	(void)stream;
 	r->registered = status >= 200 && status < 300;
-	timer_start(&r->timer, r->registered ? heart_beat_us(response) : RETRY_US);
+	if (r->registered)
+		take_heart_beat(r, response);
+	timer_start(&r->timer, r->registered ? r->heart_beat_us : RETRY_US);
 }
 
 static void nrf_fails(struct http_stream *stream, void *arg, enum http_failure failure,
@@ -245,7 +247,9 @@ static void ask_nrf(struct sbi_registration *r)
 	static const char beat[] =
 		"[{\"op\":\"replace\",\"path\":\"/nfStatus\",\"value\":\"REGISTERED\"}]";
 	char path[120], body[NF_PROFILE_MAX];
-	struct octets profile = write_profile(r->core, r->role, body);
+	const struct octets profile = write_profile(r->core, r->role, body);
+
+	snprintf(path, sizeof(path), "/nnrf-nfm/v1/nf-instances/%s", roles[r->role].id);
 	const struct http_header headers[] = {
 		HTTP_HEADER(":method", r->registered ? "PATCH" : "PUT"),
 		HTTP_HEADER(":path", path),
@@ -253,7 +257,6 @@ static void ask_nrf(struct sbi_registration *r)
 			    r->registered ? "application/json-patch+json" : "application/json"),
 	};
 
-	snprintf(path, sizeof(path), "/nnrf-nfm/v1/nf-instances/%s", roles[r->role].id);
 	if (!http_request(
 		    r->core->foreign_nrf,
 		    &(struct http_message){ .headers = headers,
@@ -282,7 +285,9 @@ static bool register_all(struct sbi_core *core, struct text *why)
 	for (enum sbi_role role = SBI_ROLE_AUSF; role < SBI_ROLE_COUNT; role++) {
 		struct sbi_registration *r = &core->registrations[role];
 
-		*r = (struct sbi_registration){ .core = core, .role = role };
+		*r = (struct sbi_registration){ .core = core,
+						.role = role,
+						.heart_beat_us = HEART_BEAT_S * US_PER_S };
 		timer_init(&r->timer, core->loop, "NFRegister", due, r);
 		r->wanted = sbi_core_server(core, role) != NULL;
 		if (r->wanted)

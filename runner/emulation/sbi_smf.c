@@ -8,7 +8,8 @@
 #include "codecs/nas/nas_value.h"
 #include "codecs/sbi/multipart.h"
 #include "codecs/sbi/sbi.h"
-#include "runner/emulation/sbi_smf_n2.h"
+#include "runner/emulation/sm_accept.h"
+#include "runner/net/transport.h"
 
 #define SM_CONTEXTS "/nsmf-pdusession/v1/sm-contexts"
 #define BOUNDARY    "spillwaySessionPart"

@@ -143,7 +143,7 @@ void sbi_subscriber_supi(const struct sbi_subscribers *subscribers, uint32_t ind
 	const char *first = subscribers->profile->subscribers.first + IMSI_PREFIX;
 
 	snprintf(supi, SBI_SUPI_MAX, "imsi-%0*" PRIu64, (int)strlen(first),
-		 strtoull(first, NULL, 10) + index);
+		 (uint64_t)strtoull(first, NULL, 10) + index);
 }
 
 bool sbi_serving_network_known(const struct sbi_subscribers *subscribers, struct octets name)

@@ -1,4 +1,4 @@
-#include "runner/emulation/sbi_smf_n2.h"
+#include "runner/emulation/sm_accept.h"
 
 #include "codecs/ngap/ngap.h"
 
@@ -19,7 +19,8 @@ void sm_accept_fill(struct nas_msg *sm, uint32_t serial)
 
 struct octets n2_setup_transfer(uint8_t psi, uint8_t out[N2_TRANSFER_MAX])
 {
-	static const uint8_t upf[4] = { 127, 0, 0, 7 };
+	/* the tunnel end of a UPF that nobody sends to: a documentation address (RFC 5737) */
+	static const uint8_t upf[4] = { 192, 0, 2, 2 };
 	const uint8_t teid[4] = { 0, 0, 0, psi };
 	const struct ngap_up_transport_layer_information tunnel = {
 		.choice = NGAP_UP_TRANSPORT_LAYER_INFORMATION_CHOICE_GTP_TUNNEL,

@@ -1,6 +1,6 @@
 /* What an SMF has for a session's UE and NG-RAN: its accept, and N2 SM information. */
-#ifndef SPILLWAY_RUNNER_EMULATION_SBI_SMF_N2_H
-#define SPILLWAY_RUNNER_EMULATION_SBI_SMF_N2_H
+#ifndef SPILLWAY_RUNNER_EMULATION_SM_ACCEPT_H
+#define SPILLWAY_RUNNER_EMULATION_SM_ACCEPT_H
 
 #include "codecs/nas/nas.h"
 

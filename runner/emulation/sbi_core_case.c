@@ -1,0 +1,55 @@
+#include "runner/emulation/sbi_core_case.h"
+
+#include <inttypes.h>
+
+#include "runner/emulation/emulation.h"
+
+struct core_of_case {
+	struct http *http;
+	struct sbi_core *core;
+};
+
+static void take_down(void *arg)
+{
+	struct core_of_case *c = arg;
+
+	sbi_core_stop(c->core);
+	http_free(c->http);
+}
+
+static bool is_registered(void *arg)
+{
+	return sbi_core_registered(arg);
+}
+
+static struct sbi_core *start(struct tc *t, struct core_of_case *c)
+{
+	struct http_options options = { .sim = net_sim(t->net) };
+	char buf[300];
+	struct text why;
+
+	text_init(&why, buf, sizeof(buf));
+	c->http = http_new(t->loop, &options, t->record, &why);
+	if (!c->http)
+		tc_error(t, "no HTTP/2: %s", buf);
+	tc_at_end(t, take_down, c);
+	c->core = sbi_core_start(c->http, t->loop, t->profile, loop_epoch_ms(t->loop), &why);
+	if (!c->core)
+		tc_error(t, "the network functions behind the AMF cannot be started: %s", buf);
+	return c->core;
+}
+
+struct sbi_core *sbi_core_of_case(struct tc *t)
+{
+	struct emulation *e = emulation_of(t);
+
+	if (e->core || t->profile->role != ROLE_AMF || !t->profile->sbi_role_count)
+		return e->core;
+	e->core = start(t, tc_alloc(t, sizeof(struct core_of_case)));
+	if (!tc_wait(t, t->profile->connect_time, is_registered, e->core))
+		tc_error(t,
+			 "the NRF of tester.sbi.nrf does not take our network functions within "
+			 "%" PRIu64 " s",
+			 t->profile->connect_time / US_PER_S);
+	return e->core;
+}
