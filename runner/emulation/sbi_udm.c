@@ -151,11 +151,10 @@ static struct json_nssai nssai_of(const struct sbi_udm *udm)
 
 static void am_data(struct sbi_request *request, void *arg)
 {
-	struct sbi_udm *udm = arg;
-	const struct json_nssai nssai = nssai_of(udm);
+	const struct json_nssai nssai = nssai_of(arg);
 	const struct json_am_data data = { .subscribed_ue_ambr = &bit_rate, .nssai = &nssai };
 
-	if (subscriber_of(udm, request) != SBI_NO_SUBSCRIBER)
+	if (subscriber_of(arg, request) != SBI_NO_SUBSCRIBER)
 		sbi_answer_json(request, 200, NULL, &json_am_data_object, &data);
 }
 
@@ -167,37 +166,51 @@ static void nssai(struct sbi_request *request, void *arg)
 		sbi_answer_json(request, 200, NULL, &json_nssai_object, &data);
 }
 
-static void smf_select_data(struct sbi_request *request, void *arg)
+/* Items and keys of the map of slices. */
+struct selection {
+	struct json_snssai_info infos[PROFILE_LIST_MAX];
+	char keys[PROFILE_LIST_MAX][16];
+	struct json_smf_select_data data;
+};
+
+static void select_smf(const struct sbi_udm *udm, struct selection *s)
 {
 	static const struct json_dnn_info dnn = { .dnn = JSON_TEXT(SBI_DNN),
 						  .default_dnn_indicator = JSON_YES };
-	struct sbi_udm *udm = arg;
-	struct json_snssai_info infos[PROFILE_LIST_MAX];
-	char keys[PROFILE_LIST_MAX][16];
 
-	if (subscriber_of(udm, request) == SBI_NO_SUBSCRIBER)
-		return;
 	for (size_t i = 0; i < udm->slices.count; i++) {
-		snprintf(keys[i], sizeof(keys[i]), "%d%s%s", (int)udm->slices.items[i].sst.value,
-			 udm->slices.sd[i][0] ? "-" : "", udm->slices.sd[i]);
-		infos[i] = (struct json_snssai_info){ .key = HTTP_TEXT(keys[i]),
-						      .dnn_infos = { &dnn, 1 } };
+		snprintf(s->keys[i], sizeof(s->keys[i]), "%d%s%s",
+			 (int)udm->slices.items[i].sst.value, udm->slices.sd[i][0] ? "-" : "",
+			 udm->slices.sd[i]);
+		s->infos[i] = (struct json_snssai_info){ .key = HTTP_TEXT(s->keys[i]),
+							 .dnn_infos = { &dnn, 1 } };
 	}
-	sbi_answer_json(request, 200, NULL, &json_smf_select_data_object,
-			&(struct json_smf_select_data){
-				.subscribed_snssai_infos = { infos, udm->slices.count } });
+	s->data.subscribed_snssai_infos.items = s->infos;
+	s->data.subscribed_snssai_infos.count = udm->slices.count;
 }
+
+static void smf_select_data(struct sbi_request *request, void *arg)
+{
+	struct selection s;
+
+	select_smf(arg, &s);
+	if (subscriber_of(arg, request) != SBI_NO_SUBSCRIBER)
+		sbi_answer_json(request, 200, NULL, &json_smf_select_data_object, &s.data);
+}
+
+/* No session is known before the AMF asks for one. */
+static const struct json_pdu_session_in_smf no_session;
+static const struct json_ue_context_in_smf_data no_sessions = { .pdu_sessions = { &no_session,
+										  0 } };
 
 static void ue_context_in_smf_data(struct sbi_request *request, void *arg)
 {
 	if (subscriber_of(arg, request) != SBI_NO_SUBSCRIBER)
-		sbi_answer(request,
-			   &(struct sbi_answer){ .status = 200,
-						 .body = JSON_TEXT("{\"pduSessions\":{}}") });
+		sbi_answer_json(request, 200, NULL, &json_ue_context_in_smf_data_object,
+				&no_sessions);
 }
 
-/* A list, of one item for each slice. */
-static void sm_data(struct sbi_request *request, void *arg)
+static void session_data(const struct sbi_udm *udm, struct json_sm_data items[PROFILE_LIST_MAX])
 {
 	static const struct octets types[] = { JSON_TEXT("IPV4"), JSON_TEXT("IPV6"),
 					       JSON_TEXT("IPV4V6") };
@@ -217,20 +230,71 @@ static void sm_data(struct sbi_request *request, void *arg)
 								     .ssc_modes = &ssc,
 								     .qos_profile = &qos,
 								     .session_ambr = &bit_rate };
-	struct sbi_udm *udm = arg;
+
+	for (size_t i = 0; i < udm->slices.count; i++)
+		items[i] = (struct json_sm_data){ .single_nssai = &udm->slices.items[i],
+						  .dnn_configurations = { &configuration, 1 } };
+}
+
+/* A list, of one item for each slice. */
+static void sm_data(struct sbi_request *request, void *arg)
+{
+	const struct sbi_udm *udm = arg;
 	struct json_sm_data items[PROFILE_LIST_MAX];
 	char body[16384];
 	struct text text;
 
-	if (subscriber_of(udm, request) == SBI_NO_SUBSCRIBER)
+	if (subscriber_of(arg, request) == SBI_NO_SUBSCRIBER)
 		return;
-	for (size_t i = 0; i < udm->slices.count; i++)
-		items[i] = (struct json_sm_data){ .single_nssai = &udm->slices.items[i],
-						  .dnn_configurations = { &configuration, 1 } };
+	session_data(udm, items);
 	text_init(&text, body, sizeof(body));
 	json_write_list(&text, &json_sm_data_object, items, udm->slices.count);
 	sbi_answer(request, &(struct sbi_answer){ .status = 200,
 						  .body = OCTETS((uint8_t *)body, text.len) });
+}
+
+/* Whether a list, parted by commas, has this word. */
+static bool lists(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)); at += len) {
+		if ((at == list || at[-1] == ',') && (at[len] == '\0' || at[len] == ','))
+			return true;
+	}
+	return false;
+}
+
+/* Several at a time, TS 29.503 5.2.2.2.7. */
+static void data_sets(struct sbi_request *request, void *arg)
+{
+	const struct sbi_udm *udm = arg;
+	const struct json_nssai nssai = nssai_of(udm);
+	const struct json_am_data am = { .subscribed_ue_ambr = &bit_rate, .nssai = &nssai };
+	struct json_sm_data sessions[PROFILE_LIST_MAX];
+	struct json_subscription_data_sets sets = { 0 };
+	struct selection selection;
+	char names[300];
+
+	if (subscriber_of(arg, request) == SBI_NO_SUBSCRIBER)
+		return;
+	if (!sbi_query(request->query, "dataset-names", names, sizeof(names))) {
+		sbi_answer_problem(request, 400, "MANDATORY_QUERY_PARAM_MISSING", "dataset-names");
+		return;
+	}
+	select_smf(udm, &selection);
+	session_data(udm, sessions);
+	if (lists(names, "AM"))
+		sets.am_data = &am;
+	if (lists(names, "SMF_SEL"))
+		sets.smf_sel_data = &selection.data;
+	if (lists(names, "UEC_SMF"))
+		sets.uec_smf_data = &no_sessions;
+	if (lists(names, "SM")) {
+		sets.sm_data.items = sessions;
+		sets.sm_data.count = udm->slices.count;
+	}
+	sbi_answer_json(request, 200, NULL, &json_subscription_data_sets_object, &sets);
 }
 
 static void subscribe(struct sbi_request *request, void *arg)
@@ -316,6 +380,7 @@ static const struct sbi_route routes[] = {
 	{ "PATCH", UECM "/amf-non-3gpp-access", amf_updates_non_3gpp },
 	{ "PUT", UECM "/smf-registrations/*", smf_registers },
 	{ "DELETE", UECM "/smf-registrations/*", smf_deregisters },
+	{ "GET", SDM, data_sets },
 	{ "GET", SDM "/am-data", am_data },
 	{ "GET", SDM "/nssai", nssai },
 	{ "GET", SDM "/smf-select-data", smf_select_data },

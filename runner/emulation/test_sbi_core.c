@@ -447,6 +447,7 @@ START_TEST(subscription_data)
 {
 	const struct json_am_data *am;
 	const struct json_smf_select_data *selection;
+	const struct json_subscription_data_sets *sets;
 
 	ck_assert_uint_eq(ask(SBI_ROLE_UDM, "GET", "/nudm-sdm/v2/" SUPI "/am-data?x=y", ""), 200);
 	am = answer_as(&json_am_data_object);
@@ -464,6 +465,20 @@ START_TEST(subscription_data)
 	ck_assert_uint_eq(ask(SBI_ROLE_UDM, "GET", "/nudm-sdm/v2/" SUPI "/nssai", ""), 200);
 	ck_assert_uint_eq(ask(SBI_ROLE_UDM, "GET", "/nudm-sdm/v2/" SUPI "/sm-data", ""), 200);
 	ck_assert(body_has("\"5qi\":9"));
+	ck_assert_uint_eq(ask(SBI_ROLE_UDM, "GET",
+			      "/nudm-sdm/v2/" SUPI "?dataset-names=AM%2CSMF_SEL%2CUEC_SMF", ""),
+			  200);
+	sets = answer_as(&json_subscription_data_sets_object);
+	ck_assert_ptr_nonnull(sets->am_data);
+	ck_assert_ptr_nonnull(sets->smf_sel_data);
+	ck_assert_ptr_nonnull(sets->uec_smf_data);
+	ck_assert_uint_eq(sets->sm_data.count, 0);
+	ck_assert_uint_eq(ask(SBI_ROLE_UDM, "GET", "/nudm-sdm/v2/" SUPI "?dataset-names=SM", ""),
+			  200);
+	sets = answer_as(&json_subscription_data_sets_object);
+	ck_assert_ptr_null(sets->am_data);
+	ck_assert_uint_eq(sets->sm_data.count, profile->slice_count);
+	ck_assert_uint_eq(ask(SBI_ROLE_UDM, "GET", "/nudm-sdm/v2/" SUPI, ""), 400);
 	ck_assert_uint_eq(ask(SBI_ROLE_UDM, "POST", "/nudm-sdm/v2/" SUPI "/sdm-subscriptions",
 			      "{\"nfInstanceId\":\"1\",\"callbackReference\":\"http://127.0.0.5/\","
 			      "\"monitoredResourceUris\":[\"http://127.0.0.40/\"]}"),
