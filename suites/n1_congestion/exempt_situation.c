@@ -2,6 +2,7 @@
  * TP/N1/AMF/EXEMPT/10 to 18: requests that a congested AMF serves because of what went before, how
  * they arrive, or what the radio says of them.
  */
+#include "runner/emulation/sbi_core_case.h"
 #include "suites/n1_congestion/congestion.h"
 
 static void await_paging(struct tc *t, struct ue *ue)
@@ -142,6 +143,22 @@ static void discontinuous_coverage(struct tc *t)
 	still_congested(t, &control);
 }
 
+/* What the SMF saw of the request, where the suite plays it; recorded, not judged. */
+static void note_n11(struct tc *t, const struct ue *ue, uint8_t psi)
+{
+	const struct sbi_core *core = sbi_core_of_case(t);
+	struct sbi_smf_session session;
+
+	if (!core || !core->smf)
+		tc_note(t, "an exemption flag on N11 is not seen here");
+	else if (!sbi_smf_session(core->smf, ue_supi(ue), psi, &session))
+		tc_note(t, "the session is not that of the SMF which the suite plays");
+	else
+		tc_note(t, "N11: the last 5GSM message of the UE was %s, %s exemption indication",
+			nas_message_name(session.last_n1),
+			session.exempted ? "with an" : "without");
+}
+
 static void data_off_report(struct tc *t)
 {
 	enum { PSI = 5 };
@@ -156,8 +173,8 @@ static void data_off_report(struct tc *t)
 	served(t, ue, SERVICE_ACCEPT);
 	forget_nas(ue);
 	ue_data_off_request(ue, .psi = PSI);
-	tc_note(t, "the SMF answered by %s; an exemption flag on N11 is not seen here",
-		nas_message_name(session_answer(t, ue, PSI)->type));
+	tc_note(t, "the SMF answered by %s", nas_message_name(session_answer(t, ue, PSI)->type));
+	note_n11(t, ue, PSI);
 	still_congested(t, &control);
 }
 
