@@ -53,3 +53,21 @@ struct sbi_core *sbi_core_of_case(struct tc *t)
 			 t->profile->connect_time / US_PER_S);
 	return e->core;
 }
+
+void ue_can_be_paged(struct ue *ue)
+{
+	enum { PSI = 5 };
+	const struct sbi_core *core = sbi_core_of_case(ue_tc(ue));
+
+	if (core && core->smf)
+		ue_pdu_session(ue, .psi = PSI);
+}
+
+void ue_downlink(struct ue *ue, const char *kind)
+{
+	struct tc *t = ue_tc(ue);
+	const struct sbi_core *core = sbi_core_of_case(t);
+
+	if (!core || !core->smf || !sbi_smf_downlink(core->smf, ue_supi(ue)))
+		tc_control(t, "downlink supi=%s kind=%s", ue_supi(ue), kind);
+}

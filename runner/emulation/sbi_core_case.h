@@ -2,8 +2,8 @@
 #ifndef SPILLWAY_RUNNER_EMULATION_SBI_CORE_CASE_H
 #define SPILLWAY_RUNNER_EMULATION_SBI_CORE_CASE_H
 
-#include "runner/case/tc.h"
 #include "runner/emulation/sbi_core.h"
+#include "runner/emulation/ue.h"
 
 /*
  * Started with the first element that the case plays, or here. NULL: there are none. Those who
@@ -11,5 +11,14 @@
  * within ixit connect-time.
  */
 struct sbi_core *sbi_core_of_case(struct tc *t);
+
+/*
+ * Mobile terminated traffic, so that the AMF pages. Where the suite plays the SMF, its sessions are
+ * what has data: ue_can_be_paged gives the UE, which is registered, one, and leaves it CM-IDLE.
+ * Elsewhere it does nothing, and ue_downlink is the control action of that kind ("data",
+ * "signalling").
+ */
+void ue_can_be_paged(struct ue *ue);
+void ue_downlink(struct ue *ue, const char *kind);
 
 #endif

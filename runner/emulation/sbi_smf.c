@@ -341,9 +341,9 @@ static struct octets caused(const struct session *session, enum nas_message_type
 
 /* --- creation --------------------------------------------------------------------------------- */
 
-static void transfer_now(struct timer *timer, void *arg)
+/* N2 resources to be set up, with the accept for the UE or without. */
+static void send_transfer(struct session *session, bool with_accept)
 {
-	struct session *session = arg;
 	uint8_t n1_room[SM_MAX], n2_room[N2_TRANSFER_MAX];
 	char body[BODY_MAX], json[1024], type[80], path[200], sd[8];
 	struct json_snssai slice = { .sst = JSON_INT(session->slice.sst) };
@@ -360,13 +360,14 @@ static void transfer_now(struct timer *timer, void *arg)
 	const struct json_n2_info_container n2 = { .n2_information_class = JSON_TEXT("SM"),
 						   .sm_info = &sm };
 	const struct json_n1_n2_transfer_req transfer = {
-		.n1_message_container = &n1,
+		.n1_message_container = with_accept ? &n1 : NULL,
 		.n2_info_container = &n2,
 		.pdu_session_id = JSON_INT(session->psi),
 	};
+	const struct octets accept =
+		with_accept ? accept_message(session, n1_room) : OCTETS(NULL, 0);
 	struct text text;
 
-	(void)timer;
 	if (session->slice.has_sd) {
 		snprintf(sd, sizeof(sd), "%06x", (unsigned int)(session->slice.sd & 0xffffff));
 		slice.sd = HTTP_TEXT(sd);
@@ -376,9 +377,29 @@ static void transfer_now(struct timer *timer, void *arg)
 	content_type(type, sizeof(type));
 	snprintf(path, sizeof(path), "/namf-comm/v1/ue-contexts/%s/n1-n2-messages", session->ue);
 	post(session, path, type,
-	     write_parts(body, OCTETS((uint8_t *)json, text.len), accept_message(session, n1_room),
+	     write_parts(body, OCTETS((uint8_t *)json, text.len), accept,
 			 n2_setup_transfer(session->psi, n2_room)),
 	     &transfer_handler);
+}
+
+static void transfer_now(struct timer *timer, void *arg)
+{
+	(void)timer;
+	send_transfer(arg, true);
+}
+
+bool sbi_smf_downlink(struct sbi_smf *smf, const char *supi)
+{
+	for (size_t i = 0; i < SBI_SESSIONS_MAX; i++) {
+		struct session *session = &smf->sessions[i];
+
+		if (!session->state.active || session->state.user_plane ||
+		    strcmp(session->ue, supi) != 0)
+			continue;
+		send_transfer(session, false);
+		return true;
+	}
+	return false;
 }
 
 static void take_slice(struct session *session, const struct json_snssai *slice)

@@ -39,6 +39,11 @@ struct sbi_smf_session {
 /* supi: "imsi-999700000000001". false: there never was one. */
 bool sbi_smf_session(const struct sbi_smf *smf, const char *supi, uint8_t pdu_session_id,
 		     struct sbi_smf_session *session);
+/*
+ * Downlink data for a session without user plane: the AMF is asked to have its resources set up,
+ * and has to page a UE that is CM-IDLE. false: there is no such session.
+ */
+bool sbi_smf_downlink(struct sbi_smf *smf, const char *supi);
 /* Sessions that are active. */
 size_t sbi_smf_sessions(const struct sbi_smf *smf);
 

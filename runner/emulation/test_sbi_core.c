@@ -678,6 +678,15 @@ START_TEST(session)
 	ck_assert_uint_eq(n1_of(HTTP_TEXT(content_type), OCTETS(body, body_len), &n2), 0);
 	check_setup_transfer(n2);
 
+	/* data for it; none where the resources are there */
+	ck_assert(sbi_smf_downlink(core->smf, SUPI));
+	run_for_ms(100);
+	ck_assert_uint_eq(transfers, 2);
+	ck_assert_uint_eq(n1_of(*http_header(transfer, "content-type"), transfer->body, &n2), 0);
+	check_setup_transfer(n2);
+	ck_assert_uint_eq(modify(path, "{\"n2SmInfoType\":\"PDU_RES_SETUP_RSP\"}"), 200);
+	ck_assert(!sbi_smf_downlink(core->smf, SUPI));
+
 	/* 5GSM of the UE */
 	ck_assert_uint_eq(send_n1(modify_path, exempt_json, NAS_PDU_SESSION_MODIFICATION_REQUEST),
 			  200);

@@ -2,6 +2,7 @@
  * Own cases of TP/N1/AMF/EXEMPT: the exemptions in the other states, over the other ways and at the
  * other times in which they hold as well.
  */
+#include "runner/emulation/sbi_core_case.h"
 #include "suites/n1_congestion/congestion.h"
 
 /* A request of a registered UE. A type of service request, or of registration. */
@@ -95,9 +96,10 @@ static void paged(struct tc *t)
 	struct ue *ue = ue_new(gnb);
 
 	ue_registered(ue);
+	ue_can_be_paged(ue);
 	congest(t, &control);
 	for (int i = 0; i < paging->times; i++) {
-		tc_control(t, "downlink supi=%s kind=%s", ue_supi(ue), paging->kind);
+		ue_downlink(ue, paging->kind);
 		/* An AMF may hold back what waits while congested: no PAGING is no verdict. */
 		expect_paging(t, ue, .silence = OUTCOME_INCONC);
 		if (paging->registration) {

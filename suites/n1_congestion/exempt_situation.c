@@ -7,7 +7,7 @@
 
 static void await_paging(struct tc *t, struct ue *ue)
 {
-	tc_control(t, "downlink supi=%s kind=data", ue_supi(ue));
+	ue_downlink(ue, "data");
 	/* An AMF may hold back downlink data while congested: no PAGING is no verdict. */
 	expect_paging(t, ue, .silence = OUTCOME_INCONC);
 }
@@ -19,6 +19,7 @@ static void paging_response(struct tc *t)
 	struct ue *ue = ue_new(gnb);
 
 	ue_registered(ue);
+	ue_can_be_paged(ue);
 	congest(t, &control);
 	await_paging(t, ue);
 	ue_service_request(ue, SR_MOBILE_TERMINATED, .cause = RRC_MT_ACCESS);
@@ -50,6 +51,7 @@ static void paging_response_by_update(struct tc *t)
 	struct ue *ue = ue_new(gnb);
 
 	ue_registered(ue);
+	ue_can_be_paged(ue);
 	congest(t, &control);
 	/* A rejected update is what brings a UE to ATTEMPTING-REGISTRATION-UPDATE. */
 	ue_register(ue, REG_MOBILITY);

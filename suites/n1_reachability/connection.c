@@ -2,6 +2,7 @@
  * TP/N1/REACH/10, X06 and X07: the timers run while there is no NAS signalling connection, and only
  * then.
  */
+#include "runner/emulation/sbi_core_case.h"
 #include "suites/n1_reachability/supervision.h"
 
 #include <inttypes.h>
@@ -35,11 +36,12 @@ static void stopped_by_paging_response(struct tc *t)
 	struct back_off back_off;
 
 	ue_registered(ue);
+	ue_can_be_paged(ue);
 	begin_back_off(t, long_back_off(t->profile));
 	back_off = back_off_by_reject(t, ue, 0);
 	end_back_off(t);
 	needs_back_off(t, &back_off, supervised_time(&supervision));
-	tc_control(t, "downlink supi=%s kind=data", ue_supi(ue));
+	ue_downlink(ue, "data");
 	expect_paging(t, ue);
 	ue_service_request(ue, SR_MOBILE_TERMINATED, .cause = RRC_MT_ACCESS);
 	expect_nas(t, ue, .type = SERVICE_ACCEPT, .otherwise = OUTCOME_INCONC);

@@ -2,6 +2,7 @@
  * TP/N1/REACH/05 to 07, 09 and X05: what happens when nothing is heard of a UE, at the expiry
  * of the mobile reachable timer and of the implicit de-registration timer.
  */
+#include "runner/emulation/sbi_core_case.h"
 #include "suites/n1_reachability/supervision.h"
 
 #include <inttypes.h>
@@ -21,9 +22,10 @@ static void paged_while_reachable(struct tc *t)
 	uint64_t since;
 
 	ue_registered(ue);
+	ue_can_be_paged(ue);
 	since = loop_now(t->loop);
 	silent_until(t, since + supervision.reachable / 10 * 9);
-	tc_control(t, "downlink supi=%s kind=data", ue_supi(ue));
+	ue_downlink(ue, "data");
 	expect_paging(t, ue, .silence = OUTCOME_VIOLATION,
 		      .why = "the mobile reachable timer has not expired");
 }
@@ -113,6 +115,7 @@ static void known_between_expiries(struct tc *t)
 	uint64_t since;
 
 	ue_registered(ue);
+	ue_can_be_paged(ue);
 	since = loop_now(t->loop);
 	silent_until(t, since + supervision.reachable + supervision.implicit / 2);
 	if (ask_whether_known(t, ue, NULL) != CONTEXT_KNOWN)
