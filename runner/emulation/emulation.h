@@ -66,9 +66,9 @@ struct sbi_core;
 
 struct emulation {
 	struct tc *t;
-	struct sbi *sbi; /* network functions, where the IUT is one; else NULL */
+	struct sbi *sbi;       /* network functions, where the IUT is one; else NULL */
 	struct sbi_core *core; /* those behind the IUT, where it is an AMF; NULL: none */
-	struct n4 *n4;	 /* PFCP entities, where the IUT is a UP or CP function; else NULL */
+	struct n4 *n4;	       /* PFCP entities, where the IUT is a UP or CP function; else NULL */
 	struct nw *nw; /* the network's side, where the IUT is a UE or an NG-RAN node; else NULL */
 	struct gnb *gnbs;
 	struct ue *ues, *last_ue;
