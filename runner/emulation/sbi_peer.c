@@ -178,6 +178,13 @@ void sbi_iut_starts(struct tc *t)
 	}
 	text_init(&text, where, sizeof(where));
 	net_address_print(&t->profile->sbi, &text);
+	if (t->iut_answered)
+		tc_inconc(
+			t,
+			"no %s of the IUT at our NRF (%s) within %" PRIu64
+			" s after its start, though it answers requests: is it configured with it?",
+			s.wants_discovery ? "discovery" : "NFRegister", where,
+			t->profile->connect_time / US_PER_S);
 	tc_unreachable(t,
 		       "no %s of the IUT at our NRF (%s) within %" PRIu64
 		       " s after its start: is it configured with it?",
