@@ -8,7 +8,7 @@ ARGS ?=
 PREFIX ?= /usr/local
 SPILLWAY = build/release/bin/spillway
 
-.PHONY: build run test bench fuzz fuzz-report fuzz-afl fuzz-corpus fuzz-proof fuzz-triage seeds soak install clean setup-run setup-test setup-fuzz
+.PHONY: build run test bench fuzz fuzz-report fuzz-afl fuzz-differential fuzz-corpus fuzz-proof fuzz-triage seeds soak install clean setup-run setup-test setup-fuzz
 
 build: setup-run
 	@cmake --preset release >/dev/null
@@ -45,6 +45,12 @@ fuzz-afl: setup-fuzz
 	@cmake --build --preset afl -j $(JOBS) -- --quiet
 	@cmake --build --preset afl-mutators -j $(JOBS) -- --quiet
 	@.ci/fuzz-afl build/afl build/afl-mutators $(JOBS) $(FUZZ_TIME) $(HARNESSES)
+
+# The corpora in front of tshark and Erlang's asn1.
+fuzz-differential: setup-fuzz
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS) -- --quiet
+	@.ci/fuzz-differential build/fuzz
 
 # Seeds from the suites' own traffic, minimised, into fuzz/corpus.
 fuzz-corpus: build setup-fuzz

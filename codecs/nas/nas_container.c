@@ -34,7 +34,7 @@ static void check_inner(struct nas_checker *checker, struct octets value, uint32
 	} else {
 		nas_fault(checker, FINDING_TRUNCATED, bit, "N1 SM information");
 	}
-	if (arena)
+	if (arena && !PLANTED(7))
 		arena->used = mark;
 }
 
@@ -134,7 +134,7 @@ static bool print_inner(struct nas_printer *printer, const char *name, struct oc
 		printer->depth--;
 		printer->msg = outer;
 	}
-	if (printer->arena && !PLANTED(7))
+	if (printer->arena)
 		printer->arena->used = used;
 	return good;
 }

@@ -34,7 +34,7 @@ static inline void require_failed(const char *what, const char *where)
  * takes under sanitizers, so that only another order of growth gets beyond it, and only processor
  * time counts; short inputs are not timed at all.
  */
-enum { TIMED_FROM = 4096, NS_AN_OCTET = 5000, NS_AT_LEAST = 20000000 };
+enum { TIMED_FROM = 4096, NS_AN_OCTET = 1000, NS_AT_LEAST = 20000000 };
 
 static inline uint64_t processor_ns(void)
 {

@@ -8,18 +8,21 @@ REACH_COUNTERS static uint8_t counters[PAIRS_MAX * REACH_OUTCOMES];
 static uint16_t first_pair[256];
 static size_t pairs;
 
-size_t reach_pairs(void)
+/* Before the first input: what an input covers must not depend on which came before it. */
+__attribute__((constructor)) static void number_pairs(void)
 {
 	const struct nas_message_info *info;
 	size_t next = 0;
 
-	if (pairs)
-		return pairs;
 	for (size_t i = 0; (info = nas_message_info_at(i)); i++) {
 		first_pair[info->type] = (uint16_t)(next + 1);
 		next += 1 + (size_t)info->count;
 	}
 	pairs = next < PAIRS_MAX ? next : PAIRS_MAX;
+}
+
+size_t reach_pairs(void)
+{
 	return pairs;
 }
 
@@ -66,7 +69,7 @@ void reach_nas(const struct nas_msg *msg, const struct findings *findings)
 {
 	size_t first;
 
-	if (!msg->info || !reach_pairs())
+	if (!msg->info)
 		return;
 	first = first_pair[msg->type] - (size_t)1;
 	count(first, findings->count ? REACH_FINDING : REACH_SOUND);

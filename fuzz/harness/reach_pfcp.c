@@ -9,14 +9,13 @@ static uint16_t message_pair[256];
 static uint16_t group_pair[TYPES_MAX];
 static size_t pairs;
 
-size_t reach_pairs(void)
+/* Before the first input: what an input covers must not depend on which came before it. */
+__attribute__((constructor)) static void number_pairs(void)
 {
 	const struct pfcp_message_info *message;
 	const struct pfcp_ie_info *ie;
 	size_t next = 0;
 
-	if (pairs)
-		return pairs;
 	for (size_t i = 0; (message = pfcp_message_info_at(i)); i++) {
 		message_pair[message->type] = (uint16_t)(next + 1);
 		next += 1 + (size_t)message->count;
@@ -28,6 +27,10 @@ size_t reach_pairs(void)
 		next += 1 + (size_t)ie->count;
 	}
 	pairs = next < PAIRS_MAX ? next : PAIRS_MAX;
+}
+
+size_t reach_pairs(void)
+{
 	return pairs;
 }
 
@@ -116,7 +119,7 @@ void reach_pfcp(const struct pfcp_message *msg, const struct findings *findings)
 	const struct pfcp_message_info *info = pfcp_message_info(msg->type);
 	size_t first;
 
-	if (!info || !reach_pairs())
+	if (!info)
 		return;
 	first = message_pair[msg->type] - (size_t)1;
 	count(first, findings->count ? REACH_FINDING : REACH_SOUND);

@@ -175,7 +175,7 @@ static void grow(struct work *w)
 {
 	static const uint8_t value;
 
-	for (uint32_t n = 1U << chance_below(w->chance, 13); n > 0; n--)
+	for (uint32_t n = 1U << chance_below(w->chance, 14); n > 0; n--)
 		pfcp_add_vendor(&w->msg, NULL, PFCP_IE_VENDOR, 1, OCTETS(&value, 0));
 }
 

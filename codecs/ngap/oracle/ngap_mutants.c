@@ -1,6 +1,6 @@
 /*
  * Input for erlang.escript: which IE has which type, and mutated PDUs with what this codec makes of
- * them. usage: ngap_mutants COUNT
+ * them. usage: ngap_mutants COUNT | ngap_mutants 0 FOLDER, whose files are then the PDUs
  *
  * Lines:  message PROCEDURE KIND
  *         ie PROCEDURE KIND ID TYPE        an IE of a message that has a type
@@ -9,6 +9,8 @@
  * accept: it decodes in lenient mode and no IE is spoiled; with the octets that it encodes to, and
  * what may explain a difference.
  */
+#include <dirent.h>
+
 #include "codecs/ngap/ngap_check.h"
 #include "codecs/ngap/ngap_print.h"
 #include "codecs/ngap/ngap_tables.h"
@@ -153,17 +155,46 @@ static void print_pdu(const uint8_t *data, size_t len)
 	printf(" %s\n", note(t));
 }
 
+/* What a fuzzer collected; files that are longer than a usual PDU are passed over. */
+static int print_folder(const char *path)
+{
+	struct dirent **entries;
+	int count = scandir(path, &entries, NULL, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		char name[4096];
+		uint8_t data[2100];
+		size_t len = 0;
+		FILE *file;
+
+		snprintf(name, sizeof(name), "%s/%s", path, entries[i]->d_name);
+		file = entries[i]->d_name[0] != '.' ? fopen(name, "rb") : NULL;
+		free(entries[i]);
+		if (!file)
+			continue;
+		len = fread(data, 1, sizeof(data), file);
+		fclose(file);
+		if (len > 0 && len < sizeof(data))
+			print_pdu(data, len);
+	}
+	if (count >= 0)
+		free(entries);
+	return count > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
-	long count = argc == 2 ? strtol(argv[1], NULL, 10) : 0;
+	long count = argc >= 2 ? strtol(argv[1], NULL, 10) : 0;
 	struct vector v;
 	uint8_t data[2100];
 
-	if (count < 1) {
-		fprintf(stderr, "usage: ngap_mutants COUNT\n");
+	if (count < 1 && argc != 3) {
+		fprintf(stderr, "usage: ngap_mutants COUNT | ngap_mutants 0 FOLDER\n");
 		return 2;
 	}
 	print_tables();
+	if (argc == 3)
+		return print_folder(argv[2]);
 	seed_random(3);
 	while (count > 0) {
 		FILE *file = open_source("fixtures/vectors/ngap.txt");
