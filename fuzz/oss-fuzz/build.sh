@@ -26,6 +26,7 @@ mkdir -p "$OUT"
 for program in "$build"/bin/fuzz_*; do
 	name=$(basename "$program")
 	harness=${name#fuzz_}
+	[ "$harness" != vendor ] || continue
 	cp "$program" "$OUT/"
 	rm -f "$OUT/${name}_seed_corpus.zip"
 	(cd "$build/corpus/$name" && find . -type f | LC_ALL=C sort |
