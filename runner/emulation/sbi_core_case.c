@@ -63,11 +63,40 @@ void ue_can_be_paged(struct ue *ue)
 		ue_pdu_session(ue, .psi = PSI);
 }
 
+struct downlink {
+	const struct sbi_smf *smf;
+	const char *supi;
+	uint8_t psi;
+	struct sbi_smf_session before, now;
+};
+
+static bool is_answered(void *arg)
+{
+	struct downlink *d = arg;
+
+	sbi_smf_session(d->smf, d->supi, d->psi, &d->now);
+	return d->now.transfers + d->now.transfers_failed >
+	       d->before.transfers + d->before.transfers_failed;
+}
+
 void ue_downlink(struct ue *ue, const char *kind)
 {
 	struct tc *t = ue_tc(ue);
 	const struct sbi_core *core = sbi_core_of_case(t);
+	struct downlink d = { .supi = ue_supi(ue) };
 
-	if (!core || !core->smf || !sbi_smf_downlink(core->smf, ue_supi(ue)))
+	if (core && core->smf) {
+		d.smf = core->smf;
+		d.psi = sbi_smf_downlink(core->smf, d.supi);
+	}
+	if (!d.psi) {
 		tc_control(t, "downlink supi=%s kind=%s", ue_supi(ue), kind);
+		return;
+	}
+	sbi_smf_session(d.smf, d.supi, d.psi, &d.before);
+	/* Below this it never came to paging: that is no behaviour on N1 or N2. */
+	if (!tc_wait(t, t->profile->response_time, is_answered, &d))
+		tc_inconc(t, "the AMF does not answer the SMF's N1N2MessageTransfer");
+	if (d.now.transfers_failed > d.before.transfers_failed)
+		tc_inconc(t, "the AMF does not take the SMF's N1N2MessageTransfer");
 }

@@ -12,6 +12,7 @@
 #include "runner/net/transport.h"
 
 #define SM_CONTEXTS "/nsmf-pdusession/v1/sm-contexts"
+#define FAILURES    "/nsmf-callback/v1/n1-n2-failures"
 #define BOUNDARY    "spillwaySessionPart"
 
 enum { AMFS_MAX = 8, PSI_FIRST = 1, PSI_LAST = 15, SM_MAX = 256, ID_MAX = 40, BODY_MAX = 4096 };
@@ -359,11 +360,12 @@ static void send_transfer(struct session *session, bool with_accept)
 	};
 	const struct json_n2_info_container n2 = { .n2_information_class = JSON_TEXT("SM"),
 						   .sm_info = &sm };
-	const struct json_n1_n2_transfer_req transfer = {
+	struct json_n1_n2_transfer_req transfer = {
 		.n1_message_container = with_accept ? &n1 : NULL,
 		.n2_info_container = &n2,
 		.pdu_session_id = JSON_INT(session->psi),
 	};
+	char failure_uri[200];
 	const struct octets accept =
 		with_accept ? accept_message(session, n1_room) : OCTETS(NULL, 0);
 	struct text text;
@@ -372,6 +374,11 @@ static void send_transfer(struct session *session, bool with_accept)
 		snprintf(sd, sizeof(sd), "%06x", (unsigned int)(session->slice.sd & 0xffffff));
 		slice.sd = HTTP_TEXT(sd);
 	}
+	/* for a UE that does not answer paging (TS 29.518 5.2.2.3.1.2) */
+	snprintf(failure_uri, sizeof(failure_uri), "%s" FAILURES "/%" PRIu64,
+		 sbi_server_root(session->smf->server), session->number);
+	if (!with_accept)
+		transfer.failure_uri = HTTP_TEXT(failure_uri);
 	text_init(&text, json, sizeof(json));
 	json_write(&text, &json_n1_n2_transfer_req_object, &transfer);
 	content_type(type, sizeof(type));
@@ -388,7 +395,7 @@ static void transfer_now(struct timer *timer, void *arg)
 	send_transfer(arg, true);
 }
 
-bool sbi_smf_downlink(struct sbi_smf *smf, const char *supi)
+uint8_t sbi_smf_downlink(struct sbi_smf *smf, const char *supi)
 {
 	for (size_t i = 0; i < SBI_SESSIONS_MAX; i++) {
 		struct session *session = &smf->sessions[i];
@@ -397,9 +404,9 @@ bool sbi_smf_downlink(struct sbi_smf *smf, const char *supi)
 		    strcmp(session->ue, supi) != 0)
 			continue;
 		send_transfer(session, false);
-		return true;
+		return session->psi;
 	}
-	return false;
+	return 0;
 }
 
 static void take_slice(struct session *session, const struct json_snssai *slice)
@@ -617,7 +624,18 @@ static void release(struct sbi_request *request, void *arg)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* The AMF could not reach the UE. */
+static void unreached(struct sbi_request *request, void *arg)
+{
+	struct session *session = by_reference(arg, request->ids[0]);
+
+	if (session)
+		session->state.unreached++;
+	answer_nothing(request);
+}
+
 static const struct sbi_route routes[] = {
+	{ "POST", FAILURES "/*", unreached },
 	{ "POST", SM_CONTEXTS, create },
 	{ "POST", SM_CONTEXTS "/*/modify", update },
 	{ "POST", SM_CONTEXTS "/*/release", release },

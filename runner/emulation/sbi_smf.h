@@ -32,6 +32,7 @@ struct sbi_smf_session {
 	bool user_plane;	/* the RAN has set its resources up */
 	unsigned int transfers; /* that the AMF took (2xx), and did not take */
 	unsigned int transfers_failed;
+	unsigned int unreached;	  /* times the AMF told that it could not reach the UE */
 	unsigned int n1_messages; /* from the UE */
 	uint8_t last_n1;	  /* type of the last (enum nas_message_type); 0: none */
 	bool exempted;		  /* the AMF said an exemption indication with it (exemptionInd) */
@@ -41,9 +42,9 @@ bool sbi_smf_session(const struct sbi_smf *smf, const char *supi, uint8_t pdu_se
 		     struct sbi_smf_session *session);
 /*
  * Downlink data for a session without user plane: the AMF is asked to have its resources set up,
- * and has to page a UE that is CM-IDLE. false: there is no such session.
+ * and has to page a UE that is CM-IDLE. The session's identity, or 0: there is no such session.
  */
-bool sbi_smf_downlink(struct sbi_smf *smf, const char *supi);
+uint8_t sbi_smf_downlink(struct sbi_smf *smf, const char *supi);
 /* Sessions that are active. */
 size_t sbi_smf_sessions(const struct sbi_smf *smf);
 

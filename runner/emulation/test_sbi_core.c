@@ -651,6 +651,7 @@ static unsigned int modify(const char *path, const char *json)
 
 START_TEST(session)
 {
+	static const char failures[] = "http://127.0.0.40:7782/nsmf-callback/v1/n1-n2-failures/1";
 	static const char n1_json[] = "{\"n1SmMsg\":{\"contentId\":\"nas-part\"}}";
 	static const char exempt_json[] = "{\"n1SmMsg\":{\"contentId\":\"nas-part\"},"
 					  "\"exemptionInd\":{\"dnnCongestion\":true}}";
@@ -679,13 +680,19 @@ START_TEST(session)
 	check_setup_transfer(n2);
 
 	/* data for it; none where the resources are there */
-	ck_assert(sbi_smf_downlink(core->smf, SUPI));
+	ck_assert_uint_eq(sbi_smf_downlink(core->smf, SUPI), 5);
 	run_for_ms(100);
 	ck_assert_uint_eq(transfers, 2);
 	ck_assert_uint_eq(n1_of(*http_header(transfer, "content-type"), transfer->body, &n2), 0);
 	check_setup_transfer(n2);
 	ck_assert_uint_eq(modify(path, "{\"n2SmInfoType\":\"PDU_RES_SETUP_RSP\"}"), 200);
-	ck_assert(!sbi_smf_downlink(core->smf, SUPI));
+	ck_assert_uint_eq(sbi_smf_downlink(core->smf, SUPI), 0);
+	/* the AMF has to be told where failures go, and uses it */
+	ck_assert_ptr_nonnull(
+		memmem(transfer->body.data, transfer->body.len, failures, strlen(failures)));
+	ck_assert_uint_eq(ask(SBI_ROLE_SMF, "POST", strstr(failures, "/nsmf"), "{}"), 204);
+	sbi_smf_session(core->smf, SUPI, 5, &s);
+	ck_assert_uint_eq(s.unreached, 1);
 
 	/* 5GSM of the UE */
 	ck_assert_uint_eq(send_n1(modify_path, exempt_json, NAS_PDU_SESSION_MODIFICATION_REQUEST),
