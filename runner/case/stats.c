@@ -1,5 +1,6 @@
 #include "runner/case/stats.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -284,4 +285,18 @@ bool stats_spread(const uint64_t *values, const uint64_t *instants, size_t count
 	free(v);
 	free(t);
 	return true;
+}
+
+void share_print(struct text *text, const struct share_test *test, uint64_t n, uint64_t k)
+{
+	struct stats_interval interval = stats_interval(n, k, test->error);
+	double low = test->stated - test->tolerance, high = test->stated + test->tolerance;
+
+	text_printf(text,
+		    "offered %" PRIu64 ", sent %" PRIu64
+		    " (%.1f %%, interval %.1f to %.1f %% at an error of %.0e); stated %.0f %%, "
+		    "within %.0f to %.0f %%",
+		    n, k, n ? 100.0 * (double)k / (double)n : 0, 100 * interval.low,
+		    100 * interval.high, test->error, 100 * test->stated, 100 * (low > 0 ? low : 0),
+		    100 * (high < 1 ? high : 1));
 }

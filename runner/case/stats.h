@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codecs/text.h"
+
 #define STATS_SHARE_TOLERANCE 0.05
 #define STATS_FALSE_ALARM     1e-9
 
@@ -59,6 +61,8 @@ struct share_test {
  * Below the error, "within the tolerance" is rejected.
  */
 double share_p_value(const struct share_test *test, uint64_t n, uint64_t k);
+/* n offered, of which k were sent, with interval and bound, as part of a sentence. */
+void share_print(struct text *text, const struct share_test *test, uint64_t n, uint64_t k);
 /* no_more: no further trials can be had. */
 enum share_answer share_judge(const struct share_test *test, uint64_t n, uint64_t k, bool no_more);
 

@@ -95,7 +95,7 @@ static void shed_requests_go_to_another(struct tc *t)
 		answer = share_judge(&test, sum.offered, sum.first, sum.offered >= test.last);
 	} while (answer == SHARE_UNDECIDED);
 	text_init(&text, figures, sizeof(figures));
-	oci_print_share(&text, &test, sum.offered, sum.first);
+	share_print(&text, &test, sum.offered, sum.first);
 	text_printf(&text,
 		    " to the first UP function; %" PRIu64 " to the second, %" PRIu64
 		    " failed upwards",

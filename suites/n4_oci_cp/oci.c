@@ -131,20 +131,6 @@ struct share_test oci_share_test(const struct tc *t, double stated)
 	return test;
 }
 
-void oci_print_share(struct text *text, const struct share_test *test, uint64_t n, uint64_t k)
-{
-	struct stats_interval interval = stats_interval(n, k, test->error);
-	double low = test->stated - test->tolerance, high = test->stated + test->tolerance;
-
-	text_printf(text,
-		    "offered %" PRIu64 ", sent %" PRIu64
-		    " (%.1f %%, interval %.1f to %.1f %% at an error of %.0e); stated %.0f %%, "
-		    "within %.0f to %.0f %%",
-		    n, k, n ? 100.0 * (double)k / (double)n : 0, 100 * interval.low,
-		    100 * interval.high, test->error, 100 * test->stated, 100 * (low > 0 ? low : 0),
-		    100 * (high < 1 ? high : 1));
-}
-
 void oci_share_sent(struct tc *t, double stated, const char *format, ...)
 {
 	struct share_test test = oci_share_test(t, stated);
@@ -162,7 +148,7 @@ void oci_share_sent(struct tc *t, double stated, const char *format, ...)
 
 	text_init(&text, buf, sizeof(buf));
 	text_printf(&text, "%s: ", words);
-	oci_print_share(&text, &test, sum.offered, sum.sent);
+	share_print(&text, &test, sum.offered, sum.sent);
 	if (sum.offered < test.last)
 		text_printf(&text,
 			    "; the sequential test stopped early, after %" PRIu64
@@ -186,7 +172,7 @@ void oci_judge(struct tc *t, double stated, const char *why, const struct upf_of
 
 	text_init(&text, buf, sizeof(buf));
 	text_printf(&text, "%s: ", why);
-	oci_print_share(&text, &test, offered->offered, offered->sent);
+	share_print(&text, &test, offered->offered, offered->sent);
 	if (share_p_value(&test, offered->offered, offered->sent) < test.error)
 		tc_violation(t, "%s", buf);
 	tc_note(t, "%s", buf);

@@ -84,8 +84,6 @@ __attribute__((format(printf, 4, 5))) void
 oci_share_of_these(struct tc *t, double stated, const char *why, const char *format, ...);
 /* And for what was offered in several parts. */
 void oci_judge(struct tc *t, double stated, const char *why, const struct upf_offered *offered);
-/* n requests, of which k were sent, as text with interval and bound. */
-void oci_print_share(struct text *text, const struct share_test *test, uint64_t n, uint64_t k);
 /* SHARE_TEST with the profile's error probability. */
 struct share_test oci_share_test(const struct tc *t, double stated);
 /* A figure that the last control action returned; na where it returns none of this name. */

@@ -117,20 +117,6 @@ struct share_test cli_share_test(const struct tc *t, double stated)
 	return test;
 }
 
-void cli_print_share(struct text *text, const struct share_test *test, uint64_t n, uint64_t k)
-{
-	struct stats_interval interval = stats_interval(n, k, test->error);
-	double low = test->stated - test->tolerance, high = test->stated + test->tolerance;
-
-	text_printf(text,
-		    "offered %" PRIu64 ", sent %" PRIu64
-		    " (%.1f %%, interval %.1f to %.1f %% at an error of %.0e); stated %.0f %%, "
-		    "within %.0f to %.0f %%",
-		    n, k, n ? 100.0 * (double)k / (double)n : 0, 100 * interval.low,
-		    100 * interval.high, test->error, 100 * test->stated, 100 * (low > 0 ? low : 0),
-		    100 * (high < 1 ? high : 1));
-}
-
 struct sbi_offered cli_share(struct tc *t, double stated, const struct sbi_peer *at,
 			     const char *format, ...)
 {
@@ -154,7 +140,7 @@ struct sbi_offered cli_share(struct tc *t, double stated, const struct sbi_peer 
 	text_init(&text, buf, sizeof(buf));
 	text_printf(&text, "to %s%s%s: ", at ? sbi_peer_name(at) : "any producer",
 		    words[0] ? ", " : "", words);
-	cli_print_share(&text, &test, sum.offered, here);
+	share_print(&text, &test, sum.offered, here);
 	if (answer == SHARE_VIOLATED)
 		tc_violation(t, "%s", buf);
 	if (answer == SHARE_TOO_FEW)
@@ -171,7 +157,7 @@ void cli_judge(struct tc *t, double stated, const char *why, uint64_t n, uint64_
 
 	text_init(&text, buf, sizeof(buf));
 	text_printf(&text, "%s: ", why);
-	cli_print_share(&text, &test, n, k);
+	share_print(&text, &test, n, k);
 	if (share_p_value(&test, n, k) < test.error)
 		tc_violation(t, "%s", buf);
 	tc_note(t, "%s", buf);

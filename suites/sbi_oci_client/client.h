@@ -64,7 +64,6 @@ cli_share(struct tc *t, double stated, const struct sbi_peer *at, const char *fo
 /* Judges n offered, of which k came. */
 void cli_judge(struct tc *t, double stated, const char *why, uint64_t n, uint64_t k);
 struct share_test cli_share_test(const struct tc *t, double stated);
-void cli_print_share(struct text *text, const struct share_test *test, uint64_t n, uint64_t k);
 /* A figure that the last control action returned; na where it returns none of this name. */
 uint64_t cli_figure(struct tc *t, const char *name);
 
