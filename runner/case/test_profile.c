@@ -74,7 +74,7 @@ START_TEST(every_key)
 		"  n3iwf: { address: 127.0.0.14 }\n"
 		"  n4:  { addresses: [127.0.0.21, 127.0.0.22] }\n"
 		"  sbi: { address: 127.0.0.30, port: 7778, addresses: [127.0.0.41, 127.0.0.42], "
-		"roles: [nrf, ausf, udm, pcf, nssf, smf] }\n"
+		"roles: [nrf, ausf, udm, pcf, nssf, smf], nrf: \"http://127.0.0.10:7700\" }\n"
 		"network: { plmn: \"999701\", amf-region: 2, amf-set: 1, tacs: [\"000001\", "
 		"\"00000A\"], equivalent-plmns: [\"99971\"], other-plmns: [\"99972\"], "
 		"nid: \"000007ed9d5\" }\n"
@@ -120,6 +120,8 @@ START_TEST(every_key)
 	ck_assert_uint_eq(p->n4_count, 2);
 	ck_assert_uint_eq(ntohs(p->n4[1].v4.sin_port), 8805);
 	ck_assert_str_eq(p->sbi_roles[5], "smf");
+	ck_assert(p->has_sbi_nrf && !p->sbi_nrf_https);
+	ck_assert_uint_eq(ntohs(p->sbi_nrf.v4.sin_port), 7700);
 	ck_assert_str_eq(p->iut_sbi_uri, "http://127.0.0.5:7777");
 	ck_assert_uint_eq(ntohl(p->iut_sbi.v4.sin_addr.s_addr), 0x7f000005);
 	ck_assert_uint_eq(ntohs(p->iut_sbi.v4.sin_port), 7777);
@@ -283,6 +285,16 @@ static const struct {
 	  "1:68", "stands at another AMF already" },
 	{ "tester: { amfs: [ { address: 127.0.0.31, guami: { set: 1024 } } ] }\n", "1:56",
 	  "outside 0 to 1023" },
+	{ "iut: { role: amf, n2: { address: 127.0.0.5 }, sbi: { uri: \"http://127.0.0.5:7777\" } "
+	  "}\n"
+	  "tester: { sbi: { address: 127.0.0.40, roles: [ausf] } }\n",
+	  "1:1", "needs tester.sbi.nrf (or the role nrf)" },
+	{ "iut: { role: amf, n2: { address: 127.0.0.5 }, sbi: { uri: \"http://127.0.0.5:7777\" } "
+	  "}\n"
+	  "tester: { sbi: { address: 127.0.0.5, roles: [nrf] } }\n",
+	  "1:1", "tester.sbi.address is that of the IUT" },
+	{ "tester: { sbi: { address: 127.0.0.40, nrf: \"http://nrf.example\" } }\n", "1:44",
+	  "an IP address expected" },
 	{ "iut: { role: nrf }\n", "1:1", "iut.sbi.uri" },
 	{ "iut: { role: nf-server }\n", "1:1", "ixit.operations" },
 	{ "iut: { role: nf-client }\n", "1:1", "tester.sbi.addresses" },

@@ -6,6 +6,7 @@
 
 #include "codecs/nas/security/suci.h"
 #include "fixtures/reference/reference.h"
+#include "runner/emulation/sbi_core_case.h"
 #include "runner/emulation/test_stage.h"
 
 static void set_up(void)
@@ -147,6 +148,64 @@ START_TEST(test_session_and_reset)
 }
 END_TEST
 
+/* The peers that the profile names are there, and the reference AMF does not need them. */
+static void with_peers(struct tc *t)
+{
+	struct gnb *gnb = gnb_connect(t);
+	struct sbi_core *core = sbi_core_of_case(t);
+	struct ue *ue = ue_new(gnb);
+
+	for (enum sbi_role role = 0; role < SBI_ROLE_COUNT; role++) {
+		if (!sbi_core_server(core, role))
+			tc_fail(t, "role %d is not played", role);
+	}
+	ue_registered(ue);
+	ue_can_be_paged(ue);
+	/* its session is none of our SMF, so the adapter has to see to it */
+	ue_downlink(ue, "data");
+	expect_paging(t, ue);
+}
+
+static void without_peers(struct tc *t)
+{
+	gnb_connect(t);
+	if (sbi_core_of_case(t))
+		tc_fail(t, "there are peers that nobody asked for");
+}
+
+static void play(const char *const *roles, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		strcpy(profile->sbi_roles[profile->sbi_role_count++], roles[i]);
+	ck_assert_int_eq(net_address_parse(&profile->sbi, "127.0.0.40", 7777), 0);
+	profile->has_sbi = true;
+	profile->sbi_port = 7777;
+}
+
+START_TEST(test_peers)
+{
+	static const char *const all[] = { "nrf", "ausf", "udm", "pcf", "nssf", "smf" };
+
+	run_case(without_peers, NULL);
+	stage_clear(&stage);
+	play(all, sizeof(all) / sizeof(*all));
+	run_case(with_peers, NULL);
+}
+END_TEST
+
+/* Nobody is there to register with: the rig's fault. */
+START_TEST(test_peers_without_nrf)
+{
+	static const char *const one[] = { "ausf" };
+
+	play(one, 1);
+	ck_assert(profile_set_sbi_nrf(profile, "http://127.0.0.10:7777"));
+	stage_body(&reference_amf, with_peers, SHALL, NULL, NULL);
+	ck_verdict(VERDICT_ERROR);
+	ck_reason("tester.sbi.nrf does not take");
+}
+END_TEST
+
 static void refused(struct tc *t)
 {
 	struct gnb *gnb = gnb_connect(t);
@@ -222,6 +281,8 @@ static Suite *emulation_suite(void)
 	tcase_add_loop_test(tcase, test_both_accesses, 0, 5);
 	tcase_add_test(tcase, test_snpn);
 	tcase_add_test(tcase, test_session_and_reset);
+	tcase_add_test(tcase, test_peers);
+	tcase_add_test(tcase, test_peers_without_nrf);
 	tcase_add_test(tcase, test_wrong_mac_is_refused);
 	tcase_add_test(tcase, test_emergency);
 	tcase_add_loop_test(tcase, test_dissected, 0, 4);
