@@ -277,6 +277,11 @@ static void notes(const struct profile *p, struct text *out)
 	if (p->role == ROLE_NF_CLIENT && p->sbi_address_count < 4)
 		text_puts(out, "note: tester.sbi.addresses has fewer than four: cases with several "
 			       "producers are not applicable\n");
+	for (size_t i = 0; p->role == ROLE_AMF && i < p->sbi_role_count; i++) {
+		if (!strstr("nrf ausf udm pcf nssf smf", p->sbi_roles[i]))
+			text_printf(out, "note: %s of tester.sbi.roles is not played\n",
+				    p->sbi_roles[i]);
+	}
 	if (p->iut_sbi_https && !p->iut_sbi_tls.ca)
 		text_puts(out, "note: iut.sbi.tls.ca is missing: any certificate of the IUT is "
 			       "taken\n");

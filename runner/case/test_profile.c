@@ -550,6 +550,26 @@ START_TEST(udp_on_loopback_is_noted)
 }
 END_TEST
 
+START_TEST(roles_are_told)
+{
+	struct profile *p = read_text(
+		"iut: { role: amf, n2: { address: 127.0.0.5 } }\n"
+		"tester: { n2: { addresses: [127.0.0.11] }, sbi: { address: 127.0.0.40, roles: "
+		"[ausf, chf], nrf: \"http://127.0.0.10:7777\" } "
+		"}\n" GOOD_NETWORK GOOD_SLICES GOOD_SUBSCRIBERS);
+	char said[4096];
+	struct text out;
+
+	ck_assert_msg(p != NULL, "%s", errors.buf);
+	text_init(&out, said, sizeof(said));
+	profile_summary(p, &out);
+	ck_assert_ptr_nonnull(strstr(said, "plays ausf chf, registers at 127.0.0.10:7777"));
+	ck_assert_ptr_nonnull(strstr(said, "note: chf of tester.sbi.roles is not played"));
+	ck_assert_ptr_null(strstr(said, "note: ausf"));
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(durations)
 {
 	uint64_t us = 0;
@@ -604,6 +624,7 @@ int main(void)
 	tcase_add_test(tcase, fixture_matches_builtin);
 	tcase_add_loop_test(tcase, n4_fixtures_match_builtin, 0, 2);
 	tcase_add_test(tcase, udp_on_loopback_is_noted);
+	tcase_add_test(tcase, roles_are_told);
 	tcase_add_test(tcase, durations);
 	tcase_add_test(tcase, ics_list);
 	suite_add_tcase(suite, tcase);
