@@ -1,7 +1,8 @@
-#!/bin/bash -eu
+#!/bin/bash
 # OSS-Fuzz and ClusterFuzzLite call this to build the harnesses: $SRC holds the project as
 # $SRC/spillway, the programs go to $OUT with their seeds (X_seed_corpus.zip), dictionaries (X.dict)
 # and options (X.options). $CC, $CFLAGS, $LIB_FUZZING_ENGINE and $SANITIZER are theirs.
+set -eu
 : "${CC:=clang}" "${CFLAGS:=}" "${WORK:=$SRC/work}" "${LIB_FUZZING_ENGINE:=-fsanitize=fuzzer}"
 case ${SANITIZER:=address} in
 address) checks=address,undefined ;;
