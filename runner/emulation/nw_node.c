@@ -93,8 +93,10 @@ static void non_ue_input(struct nw_association *association, const struct ngap_r
 		skippable |= (amf->behaviours & NW_ANSWER_RAN_CONFIGURATION_UPDATE) != 0;
 		break;
 	case NGAP_NG_RESET:
-		if (amf->behaviours & NW_ANSWER_NG_RESET)
+		if (amf->behaviours & NW_ANSWER_NG_RESET) {
 			acknowledge_reset(association, m);
+			skippable = true;
+		}
 		break;
 	default:
 		break;
