@@ -48,7 +48,18 @@ static void emergency_fallback(struct tc *t)
 
 static void data_off_changes(struct tc *t)
 {
-	exempt_service(t, "data-off", SR_ELEVATED_SIGNALLING);
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off_in_peace(t, ue, R);
+
+	quiet_until(t, ue, &r, 5 * US_PER_S);
+	tc_control(t, "ue-service ue=%u kind=data-off", nw_ue_number(ue));
+	at_once(t, ue, r, .type = SERVICE_REQUEST, .never = REGISTRATION_REQUEST,
+		.service = SERVICE(SR_ELEVATED_SIGNALLING), .initial = PRESENT, .why = allowed);
+	/* T3346 has let it pass, and runs on */
+	tc_sleep(t, 3 * US_PER_S);
+	nw_idle(ue);
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	quiet_until(t, ue, &r, 30 * US_PER_S);
 }
 
 static void priority_call(struct tc *t)
@@ -141,9 +152,10 @@ const struct test_case allow_cases[ALLOW_CASES] = {
 	  .iut_time_us = 10 * US_PER_S, .run = priority_call },
 	{ ALLOW("04", "43", "24.501 5.6.1.7 c", NEEDS(ICS_PS_DATA_OFF)),
 	  .purpose = "T3346 does not bar the report of the 3GPP PS data off status",
-	  .stimulus = "The PS data off status of a UE in back-off changes",
-	  .expect = "SERVICE REQUEST with service type elevated signalling",
-	  .iut_time_us = 10 * US_PER_S, .run = data_off_changes },
+	  .stimulus = "The PS data off status of a UE in back-off changes; when that is served the "
+		      "UE wants to send data",
+	  .expect = "SERVICE REQUEST with service type elevated signalling, and no other",
+	  .iut_time_us = 40 * US_PER_S, .run = data_off_changes },
 	{ ALLOW("05", "43", "24.501 5.6.1.7 c", NEEDS(ICS_CP_CIOT)),
 	  .purpose = "T3346 does not bar exception data, unless it came on a connection for such",
 	  .stimulus = "Exception data of a UE in back-off is rejected with T3346 120 s, and wanted "

@@ -12,7 +12,7 @@
 
 /* The tables of the files of this suite; suite.c joins them. */
 enum {
-	START_CASES = 7,
+	START_CASES = 8,
 	UNPROTECTED_CASES = 10,
 	ABNORMAL_CASES = 6,
 	STOP_CASES = 11,

@@ -48,6 +48,24 @@ static void update_rejected(struct tc *t)
 	comes_once(t, ue);
 }
 
+static void periodic_rejected(struct tc *t)
+{
+	struct nw_ue *ue = new_ue(t);
+	struct back_off b;
+
+	nw_registration(ue, .t3512 = TIMER(30));
+	nw_registered(ue);
+	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_PERIODIC,
+		      .within = 45 * US_PER_S, .secured = true,
+		      .why = "a UE that updates periodically is to be sent away");
+	b = sent_away(t, ue, 60);
+	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .identity = IDENTITY_GUTI, .protected = PRESENT,
+	    .why = "the update is still due (N1-U-13)");
+	comes_once(t, ue);
+}
+
 static void deregistered(struct tc *t)
 {
 	struct nw_ue *ue = registered_ue(t);
@@ -186,4 +204,9 @@ const struct test_case start_cases[START_CASES] = {
 	  .stimulus = "SERVICE REJECT with cause 22 and T3346 186 min, integrity protected",
 	  .expect = "SERVICE REQUEST after 186 min", .iut_time_us = NAS_TIMER_2_MAX * US_PER_S,
 	  .run = longest },
+	{ START("X03", "02", .clause = "24.501 5.5.1.3.5", NEEDS_CONGESTION),
+	  .purpose = "A UE whose periodic update was rejected stays silent during its T3346",
+	  .stimulus = "REGISTRATION REJECT of a periodic update with cause 22 and T3346 60 s",
+	  .expect = "No request for 60 s, then an update with 5G-GUTI",
+	  .iut_time_us = 115 * US_PER_S, .run = periodic_rejected },
 };
