@@ -48,6 +48,8 @@ static void list_is_replaced(struct tc *t)
 	nw_overload_start(node, .action = ACTION_0, .items = &item, .item_count = 1);
 	settle(t);
 	something_is_refused(t, "cause=mo-Signalling nssai=%s count=50 rate=100", s.a_word);
+	none_is_sent(t, "action 0 is in force beside the slice item",
+		     "cause=mo-Data nssai=%s count=50 rate=100", s.b_word);
 	nw_overload_start(node, .action = ACTION_0);
 	settle(t);
 	all_are_sent(t, "the slice items of the START before are not inherited",
@@ -110,6 +112,24 @@ static void start_without_action(struct tc *t)
 	nw_overload_stop(node);
 	settle(t);
 	everything_is_sent(t, "the node serves after STARTs without action and a STOP");
+}
+
+/* Neither time nor what else the AMF says ends overload. */
+static void overload_lasts(struct tc *t)
+{
+	struct nw_node *node = gnb_of_one_amf(t);
+
+	restrict_to_emergency(t, node);
+	nw_amf_capacity(nw_node_amf(node), 100);
+	expect_node(t, node,
+		    .type = ONE_OF(NGAP_AMF_CONFIGURATION_UPDATE_ACKNOWLEDGE,
+				   NGAP_AMF_CONFIGURATION_UPDATE_FAILURE),
+		    .silence = OUTCOME_FAIL, .why = "AMF CONFIGURATION UPDATE is answered");
+	settle(t);
+	none_is_sent(t, "AMF CONFIGURATION UPDATE does not end overload",
+		     "cause=mo-Data count=50 rate=100");
+	tc_sleep(t, 70 * US_PER_S);
+	none_is_sent(t, "there was no OVERLOAD STOP", "cause=mo-Data count=50 rate=100");
 }
 
 /* --- the end --- */
@@ -228,6 +248,11 @@ const struct test_case replace_cases[REPLACE_CASES] = {
 	  .stimulus = "START without IEs, and with a reduction alone; then STOP",
 	  .expect = "The node serves, filtering or not; after STOP all causes are sent",
 	  .iut_time_us = 10 * US_PER_S, .run = start_without_action },
+	{ REPLACED("X02", .requirement = "N2-R-01"),
+	  .purpose = "Overload lasts until OVERLOAD STOP",
+	  .stimulus = "START with action 2, AMF CONFIGURATION UPDATE, a pause of 70 s",
+	  .expect = "No mo-Data is sent after either", .iut_time_us = 85 * US_PER_S,
+	  .run = overload_lasts },
 	{ STOPPED("01", .requirement = "N2-R-07", .clause = "38.413 8.7.8.2"),
 	  .purpose = "OVERLOAD STOP ends the overload",
 	  .stimulus = "START with action 2, then STOP; 50 attempts per RRC cause",

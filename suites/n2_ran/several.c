@@ -89,6 +89,7 @@ static void guami_list_restricts(struct tc *t)
 	struct nw_amf *amf =
 		nw_amf_start(t, .entry = 1, .more_guamis = &other, .more_guami_count = 1);
 	struct nw_guami own = nw_amf_guami(amf);
+	const struct nw_guami both[] = { own, other };
 	char own_hex[8], other_hex[8];
 	struct nw_node *node;
 
@@ -108,6 +109,12 @@ static void guami_list_restricts(struct tc *t)
 	settle(t);
 	all_are_sent(t, "STOP has ended the overload of this GUAMI",
 		     "cause=mo-Data guami=%s count=100 rate=100", other_hex);
+	nw_overload_start(node, .action = ACTION_1, .guamis = both, .guami_count = 2);
+	settle(t);
+	nw_overload_stop(node, .guamis = &other, .guami_count = 1);
+	settle(t);
+	none_is_sent(t, "STOP for the other GUAMI does not concern this one",
+		     "cause=mo-Data guami=%s count=100 rate=100", own_hex);
 }
 
 #define SEVERAL(number, ...)                                                                   \
@@ -134,7 +141,8 @@ const struct test_case several_cases[SEVERAL_CASES] = {
 	  .clause = "38.413 8.7.7.2, 8.7.8.2 (release 19)",
 	  .needs = NEEDS(ICS_N2_OVERLOAD) | NEEDS(ICS_GUAMI_LIST),
 	  .purpose = "A GUAMI List restricts OVERLOAD START and STOP to its GUAMIs",
-	  .stimulus = "An AMF with two GUAMIs, START for one of them, then STOP for it",
+	  .stimulus = "An AMF with two GUAMIs, START for one of them, then STOP for it; START for "
+		      "both, STOP for one",
 	  .expect = "Only traffic for that GUAMI is filtered",
 	  .iut_time_us = 10 * US_PER_S,
 	  .run = guami_list_restricts },

@@ -96,7 +96,29 @@ static void sd_counts(struct tc *t)
 		     "cause=mo-Signalling nssai=%u-010203 count=100 rate=100", bare.sst);
 }
 
-/* A resumed connection that came to the AMF, as far as can be seen. */
+/* Resumes in overload: what came to the AMF, as far as can be seen, violates the requirement. */
+static void resume_is_refused(struct tc *t, const struct held *held, bool on_wire, const char *why)
+{
+	struct nw_attempts a =
+		nw_attempts(t, "cause=mo-Data resume=yes ue=%u count=10 rate=1", held->number);
+
+	if (on_wire && a.has_rejected && a.sent + a.uplink + a.rejected != a.offered)
+		tc_error(t,
+			 "what the adapter says does not fit: of %" PRIu64 " resumes %" PRIu64
+			 " came, and it says that %" PRIu64 " were rejected",
+			 a.offered, a.sent + a.uplink, a.rejected);
+	if (a.sent + a.uplink > 0)
+		tc_violation(t,
+			     "%s, and a UE in RRC_INACTIVE resumes: offered %" PRIu64
+			     ", UPLINK NAS TRANSPORT or INITIAL UE MESSAGE of %" PRIu64,
+			     why, a.offered, a.sent + a.uplink);
+	if (!on_wire && a.rejected != a.offered)
+		tc_violation(t,
+			     "%s, and a UE in RRC_INACTIVE resumes: offered %" PRIu64
+			     ", rejected %" PRIu64,
+			     why, a.offered, a.rejected);
+}
+
 static void resume(struct tc *t)
 {
 	struct three_slices s = three_slices(t);
@@ -104,7 +126,7 @@ static void resume(struct tc *t)
 	struct held held = hold_ue(t, nw_node_amf(node), s.c_word, &s.a);
 	const struct nw_slice_item item = { .slices = held.allowed,
 					    .slice_count = held.allowed_count };
-	struct nw_attempts before, a;
+	struct nw_attempts before;
 	bool on_wire;
 
 	tc_control(t, "inactive ue=%u", held.number);
@@ -126,23 +148,10 @@ static void resume(struct tc *t)
 	tc_control(t, "inactive ue=%u", held.number);
 	nw_overload_start(node, .items = &item, .item_count = 1);
 	settle(t);
-	a = nw_attempts(t, "cause=mo-Data resume=yes ue=%u count=10 rate=1", held.number);
-	if (on_wire && a.has_rejected && a.sent + a.uplink + a.rejected != a.offered)
-		tc_error(t,
-			 "what the adapter says does not fit: of %" PRIu64 " resumes %" PRIu64
-			 " came, and it says that %" PRIu64 " were rejected",
-			 a.offered, a.sent + a.uplink, a.rejected);
-	if (a.sent + a.uplink > 0)
-		tc_violation(t,
-			     "the Allowed NSSAI has only S-NSSAIs of the item, and a UE in "
-			     "RRC_INACTIVE resumes: offered %" PRIu64 ", UPLINK NAS TRANSPORT or "
-			     "INITIAL UE MESSAGE of %" PRIu64,
-			     a.offered, a.sent + a.uplink);
-	if (!on_wire && a.rejected != a.offered)
-		tc_violation(t,
-			     "the Allowed NSSAI has only S-NSSAIs of the item, and a UE in "
-			     "RRC_INACTIVE resumes: offered %" PRIu64 ", rejected %" PRIu64,
-			     a.offered, a.rejected);
+	resume_is_refused(t, &held, on_wire, "the Allowed NSSAI has only S-NSSAIs of the item");
+	nw_overload_start(node, .action = ACTION_1);
+	settle(t);
+	resume_is_refused(t, &held, on_wire, "action 1 names mo-Data (23.501 5.19.5.2)");
 }
 
 static void none_requested(struct tc *t)
@@ -213,9 +222,10 @@ const struct test_case slice_cases[SLICE_CASES] = {
 	  .clause = "23.501 5.19.5.2 c",
 	  .needs = NEEDS(ICS_N2_OVERLOAD) | NEEDS(ICS_N2_OVERLOAD_SLICES) | NEEDS(ICS_RRC_INACTIVE),
 	  .purpose = "On resume the Allowed NSSAI takes the place of the requested one",
-	  .stimulus = "A UE in RRC_INACTIVE with Allowed NSSAI {A}; item {A}; resume",
-	  .expect = "The resume is filtered",
-	  .iut_time_us = 40 * US_PER_S,
+	  .stimulus = "A UE in RRC_INACTIVE with Allowed NSSAI {A}; item {A}; resume; then an "
+		      "AMF-wide action 1; resume",
+	  .expect = "The resume is filtered both times",
+	  .iut_time_us = 55 * US_PER_S,
 	  .run = resume },
 	{ SLICE("X01", "N2-R-15"), .purpose = "A UE that requests no NSSAI matches no slice item",
 	  .stimulus = "Item {A,B,C}; set-up without requested NSSAI", .expect = "All sent",
