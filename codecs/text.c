@@ -62,6 +62,13 @@ void text_write(struct text *text, const void *s, size_t n)
 		text_append(text, s, n);
 }
 
+void text_one_line(struct text *text, size_t from)
+{
+	for (size_t i = from; i < text->len; i++)
+		if ((unsigned char)text->buf[i] < ' ' || text->buf[i] == 0x7f)
+			text->buf[i] = '?';
+}
+
 void text_hex(struct text *text, const uint8_t *data, size_t len)
 {
 	static const char digits[] = "0123456789abcdef";

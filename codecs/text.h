@@ -24,6 +24,12 @@ void text_puts(struct text *text, const char *s);
 void text_write(struct text *text, const void *s, size_t n);
 __attribute__((format(printf, 2, 3))) void text_printf(struct text *text, const char *format, ...);
 
+/*
+ * Makes one printable line of what was appended since len was from: '?' for each control character.
+ * For text that quotes what somebody else wrote.
+ */
+void text_one_line(struct text *text, size_t from);
+
 /* Lower-case hexadecimal digits, no separators. */
 void text_hex(struct text *text, const uint8_t *data, size_t len);
 

@@ -22,13 +22,17 @@ static const char *kind_name(const struct node *node)
 
 void reader_complain(struct reader *r, const struct node *where, const char *format, ...)
 {
+	size_t from = r->errors->len;
 	char text[1024];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	text_printf(r->errors, "%s:%u:%u: %s\n", r->path, where->line, where->column, text);
+	text_printf(r->errors, "%s:%u:%u: %s", r->path, where->line, where->column, text);
+	/* a key or value of the file may have line ends in it, and worse */
+	text_one_line(r->errors, from);
+	text_putc(r->errors, '\n');
 	r->bad = true;
 }
 

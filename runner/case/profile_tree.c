@@ -150,10 +150,14 @@ static bool build_map(struct builder *b, struct node *map, unsigned int depth)
 		twin = find(map, key->scalar);
 		if (twin) {
 			/* Said, and read on: one file may have several mistakes. */
+			size_t from = b->errors->len;
+
 			text_printf(b->errors,
 				    "%s:%u:%u: the key \"%.60s\" stands here twice (first in line "
-				    "%u)\n",
+				    "%u)",
 				    b->path, key->line, key->column, key->scalar, twin->key->line);
+			text_one_line(b->errors, from);
+			text_putc(b->errors, '\n');
 			tree_free(value);
 			continue;
 		}
