@@ -456,7 +456,7 @@ static void tune(void)
 	usrsctp_sysctl_set_sctp_init_rtx_max_default(4);
 	usrsctp_sysctl_set_sctp_assoc_rtx_max_default(6);
 	usrsctp_sysctl_set_sctp_path_rtx_max_default(6);
-	usrsctp_sysctl_set_sctp_heartbeat_interval_default(500);
+	usrsctp_sysctl_set_sctp_heartbeat_interval_default(250);
 	usrsctp_sysctl_set_sctp_shutdown_guard_time_default(5);
 	usrsctp_sysctl_set_sctp_sendspace(2 << 20);
 	usrsctp_sysctl_set_sctp_recvspace(2 << 20);
