@@ -21,13 +21,23 @@ static void emergency_call_with(struct tc *t, struct nw_ue *ue)
 			     nw_ue_name(ue), received_service_type(m));
 }
 
-static void emergency_call(struct tc *t)
+static void emergency_call_during(struct tc *t, uint32_t seconds)
 {
 	struct nw_ue *ue = registered_ue(t);
-	struct back_off r = back_off(t, ue, R);
+	struct back_off r = back_off(t, ue, seconds);
 
 	quiet_until(t, ue, &r, 5 * US_PER_S);
 	emergency_call_with(t, ue);
+}
+
+static void emergency_call(struct tc *t)
+{
+	emergency_call_during(t, R);
+}
+
+static void emergency_call_in_long_back_off(struct tc *t)
+{
+	emergency_call_during(t, NAS_TIMER_2_MAX);
 }
 
 static void exempt_service(struct tc *t, const char *kind, enum sr_type service)
@@ -167,4 +177,9 @@ const struct test_case allow_cases[ALLOW_CASES] = {
 	  .stimulus = "SERVICE REJECT with cause 22 and T3346 deactivated; an emergency call",
 	  .expect = "SERVICE REQUEST for emergency services, or emergency registration",
 	  .iut_time_us = 10 * US_PER_S, .run = deactivated_bars_nothing_urgent },
+	{ ALLOW("X13", "40", "24.501 5.3.9", NEEDS(ICS_EMERGENCY)),
+	  .purpose = "The longest T3346 does not bar emergency calls either",
+	  .stimulus = "An emergency call of a UE that was sent away for 186 min",
+	  .expect = "SERVICE REQUEST for emergency services, or emergency registration",
+	  .iut_time_us = 10 * US_PER_S, .run = emergency_call_in_long_back_off },
 };

@@ -12,12 +12,12 @@
 
 /* The tables of the files of this suite; suite.c joins them. */
 enum {
-	START_CASES = 8,
+	START_CASES = 9,
 	UNPROTECTED_CASES = 10,
 	ABNORMAL_CASES = 6,
 	STOP_CASES = 11,
 	KEEP_CASES = 16,
-	ALLOW_CASES = 6,
+	ALLOW_CASES = 7,
 	LISTED_CASES = 12,
 	BOTH_ACCESS_CASES = 5,
 	T3502_CASES = 11,

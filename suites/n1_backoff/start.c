@@ -66,6 +66,23 @@ static void periodic_rejected(struct tc *t)
 	comes_once(t, ue);
 }
 
+static void answer_to_paging_rejected(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off b;
+
+	nw_ue_without(ue, NW_ACCEPT_SERVICE);
+	nw_page(ue);
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .service = SERVICE(SR_MOBILE_TERMINATED),
+		      .protected = PRESENT, .why = "a UE that answers paging is to be sent away");
+	b = sent_away(t, ue, 60);
+	nw_ue_with(ue, NW_ACCEPT_SERVICE);
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	due(t, ue, b, .type = SERVICE_REQUEST, .protected = PRESENT,
+	    .why = "the data is still to be sent (N1-U-13)");
+	comes_once(t, ue);
+}
+
 static void deregistered(struct tc *t)
 {
 	struct nw_ue *ue = registered_ue(t);
@@ -209,4 +226,10 @@ const struct test_case start_cases[START_CASES] = {
 	  .stimulus = "REGISTRATION REJECT of a periodic update with cause 22 and T3346 60 s",
 	  .expect = "No request for 60 s, then an update with 5G-GUTI",
 	  .iut_time_us = 115 * US_PER_S, .run = periodic_rejected },
+	{ START("X04", "03", .clause = "24.501 5.6.1.5", NEEDS_CONGESTION),
+	  .purpose = "A UE whose answer to paging was rejected stays silent during its T3346",
+	  .stimulus = "SERVICE REJECT of an answer to paging with cause 22 and T3346 60 s; data to "
+		      "send",
+	  .expect = "No request for 60 s, then a SERVICE REQUEST", .iut_time_us = 75 * US_PER_S,
+	  .run = answer_to_paging_rejected },
 };
