@@ -64,9 +64,28 @@ void text_write(struct text *text, const void *s, size_t n)
 
 void text_one_line(struct text *text, size_t from)
 {
-	for (size_t i = from; i < text->len; i++)
-		if ((unsigned char)text->buf[i] < ' ' || text->buf[i] == 0x7f)
-			text->buf[i] = '?';
+	for (size_t i = from; i < text->len; i++) {
+		unsigned char c = (unsigned char)text->buf[i];
+		size_t room = text->size - 1 - i, rest = text->len - i - 1;
+		char escape[5];
+
+		if (c >= ' ' && c != 0x7f)
+			continue;
+		snprintf(escape, sizeof(escape), "\\x%02x", c);
+		if (room < 4 + rest) {
+			text->truncated = true;
+			rest = room < 4 ? 0 : room - 4;
+		}
+		if (room >= 4) {
+			memmove(text->buf + i + 4, text->buf + i + 1, rest);
+			memcpy(text->buf + i, escape, 4);
+			i += 3;
+			text->len = i + 1 + rest;
+		} else {
+			text->len = i;
+		}
+		text->buf[text->len] = '\0';
+	}
 }
 
 void text_hex(struct text *text, const uint8_t *data, size_t len)

@@ -25,8 +25,8 @@ void text_write(struct text *text, const void *s, size_t n);
 __attribute__((format(printf, 2, 3))) void text_printf(struct text *text, const char *format, ...);
 
 /*
- * Makes one printable line of what was appended since len was from: '?' for each control character.
- * For text that quotes what somebody else wrote.
+ * Makes one printable line of what was appended since len was from: "\\x0a" and so on for each
+ * control character. For text that quotes what somebody else wrote.
  */
 void text_one_line(struct text *text, size_t from);
 
