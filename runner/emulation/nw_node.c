@@ -5,6 +5,9 @@
 #include "codecs/ngap/ngap_check.h"
 #include "runner/emulation/nw_private.h"
 
+/* NG RESETs of one node that need not be expected; what comes beyond them is a flood. */
+enum { RESETS_PASSED_OVER = 16 };
+
 static const char *whose(const struct nw_association *association)
 {
 	return association->node ? association->node->name : association->amf->name;
@@ -95,7 +98,8 @@ static void non_ue_input(struct nw_association *association, const struct ngap_r
 	case NGAP_NG_RESET:
 		if (amf->behaviours & NW_ANSWER_NG_RESET) {
 			acknowledge_reset(association, m);
-			skippable = true;
+			/* a node may reset now and then; one that goes on is flooding */
+			skippable |= node->resets++ < RESETS_PASSED_OVER;
 		}
 		break;
 	default:

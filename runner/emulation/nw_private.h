@@ -52,6 +52,7 @@ struct nw_node {
 	uint64_t harmless[4];
 	const char *last_sent;
 	bool noted_malformed;
+	unsigned int resets;			     /* NG RESETs that were acknowledged */
 	struct nw_connection *by_ran_id[NW_BUCKETS]; /* the youngest first */
 };
 
