@@ -297,6 +297,12 @@ void tc_sleep(struct tc *t, uint64_t us)
 	tc_wait(t, us, NULL, NULL);
 }
 
+void tc_sleep_until(struct tc *t, uint64_t time)
+{
+	if (time > loop_now(t->loop))
+		tc_sleep(t, time - loop_now(t->loop));
+}
+
 void tc_end_later(struct tc *t, enum verdict verdict, const char *format, ...)
 {
 	char reason[TC_REASON_MAX];

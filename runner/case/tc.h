@@ -173,6 +173,8 @@ __attribute__((format(printf, 2, 3))) noreturn void tc_unreachable(struct tc *t,
 bool tc_wait(struct tc *t, uint64_t us, loop_condition *done, void *arg);
 /* Lets time pass. */
 void tc_sleep(struct tc *t, uint64_t us);
+/* The same until this loop time, if it is still to come. */
+void tc_sleep_until(struct tc *t, uint64_t time);
 /*
  * A part that cannot know whether it is inside a wait (a message callback) ends the case with this:
  * the verdict is kept and taken when the wait returns.

@@ -43,12 +43,6 @@ void oci_tell(struct upf *upf)
 	oci_settle(pfcp_end_tc(upf_end(upf)));
 }
 
-void oci_sleep_until(struct tc *t, uint64_t time)
-{
-	if (time > loop_now(t->loop))
-		tc_sleep(t, time - loop_now(t->loop));
-}
-
 uint64_t oci_figure(struct tc *t, const char *name)
 {
 	double value;

@@ -88,8 +88,6 @@ void oci_judge(struct tc *t, double stated, const char *why, const struct upf_of
 struct share_test oci_share_test(const struct tc *t, double stated);
 /* A figure that the last control action returned; na where it returns none of this name. */
 uint64_t oci_figure(struct tc *t, const char *name);
-/* Sleeps until this loop time, if it is to come. */
-void oci_sleep_until(struct tc *t, uint64_t time);
 /* The IUT still knows the newest session at this UP function: it accepts a report about it. */
 void oci_session_kept(struct tc *t, struct upf *upf, const char *why);
 

@@ -43,12 +43,6 @@ uint64_t cli_tell(struct sbi_peer *peer)
 		  sbi_peer_name(peer));
 }
 
-void cli_sleep_until(struct tc *t, uint64_t time)
-{
-	if (time > loop_now(t->loop))
-		tc_sleep(t, time - loop_now(t->loop));
-}
-
 uint64_t cli_figure(struct tc *t, const char *name)
 {
 	double value;

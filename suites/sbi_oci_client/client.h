@@ -44,7 +44,6 @@ struct sbi_peer *cli_producer(struct tc *t);
  * that was.
  */
 uint64_t cli_tell(struct sbi_peer *peer);
-void cli_sleep_until(struct tc *t, uint64_t time);
 
 /* Operations that all come, or none, with success; else the requirement of the case is violated. */
 __attribute__((format(printf, 3, 4))) void cli_all_sent(struct tc *t, const char *why,

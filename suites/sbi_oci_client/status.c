@@ -66,11 +66,11 @@ static void adapts(struct tc *t)
 	action = tc_control_start(t, "operations rate=%d duration=%d", RATE,
 				  OVERLOADED + RECOVERED + JUDGED);
 	over = began + OVERLOADED * US_PER_S;
-	cli_sleep_until(t, over);
+	tc_sleep_until(t, over);
 	sbi_server_no_rule(sbi_peer_server(producer), -1);
 	tc_control_finish(t, action);
 	end = over + RECOVERED * US_PER_S;
-	cli_sleep_until(t, end + JUDGED * US_PER_S);
+	tc_sleep_until(t, end + JUDGED * US_PER_S);
 	sbi_count_stop(&count);
 	under = sbi_counted(&count, .after = over - JUDGED * US_PER_S, .before = over);
 	after = sbi_counted(&count, .after = end, .before = end + JUDGED * US_PER_S);
