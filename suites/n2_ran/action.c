@@ -3,7 +3,7 @@
 
 #include "suites/n2_ran/ran.h"
 
-enum { CAUSES = 10 };
+enum { CAUSES = 10, EMERGENCY_COLUMN = 0 };
 
 static const enum rrc_cause causes[CAUSES] = {
 	RRC_EMERGENCY,
@@ -29,6 +29,31 @@ static const char decisions[4][CAUSES + 1] = {
 	"LSSRRRRRSS",
 };
 
+static void judge_cause(struct tc *t, unsigned int action, size_t column)
+{
+	const char *cause = rrc_cause_name(causes[column]);
+	char decision = decisions[action][column];
+	struct nw_attempts a = offer(t, "cause=%s count=100 rate=100", cause);
+
+	tc_note(t, "action %u, %s: offered %" PRIu64 ", sent %" PRIu64, action, cause, a.offered,
+		a.sent);
+	if (decision == 'S' && a.sent != a.offered)
+		tc_violation(t,
+			     "action %u does not concern %s: offered %" PRIu64 ", sent %" PRIu64
+			     " instead of all",
+			     action, cause, a.offered, a.sent);
+	if (decision == 'R' && a.sent)
+		tc_violation(t,
+			     "action %u rejects %s: offered %" PRIu64 ", sent %" PRIu64
+			     " instead of none",
+			     action, cause, a.offered, a.sent);
+	if (decision == 'L' && a.sent)
+		tc_should(t, "N2-R-02",
+			  "read literally, action %u rejects %s: offered %" PRIu64
+			  ", sent %" PRIu64,
+			  action, cause, a.offered, a.sent);
+}
+
 static void decision_matrix(struct tc *t)
 {
 	unsigned int action = (unsigned int)t->test->param;
@@ -38,28 +63,8 @@ static void decision_matrix(struct tc *t)
 		nothing_is_lost(t, "cause=%s count=10 rate=100", rrc_cause_name(causes[i]));
 	nw_overload_start(node, .action = nw_action_of(action));
 	settle(t);
-	for (size_t i = 0; i < CAUSES; i++) {
-		const char *cause = rrc_cause_name(causes[i]);
-		char decision = decisions[action][i];
-		struct nw_attempts a = offer(t, "cause=%s count=100 rate=100", cause);
-
-		tc_note(t, "%s: offered %" PRIu64 ", sent %" PRIu64, cause, a.offered, a.sent);
-		if (decision == 'S' && a.sent != a.offered)
-			tc_violation(t,
-				     "action %u does not concern %s: offered %" PRIu64
-				     ", sent %" PRIu64 " instead of all",
-				     action, cause, a.offered, a.sent);
-		if (decision == 'R' && a.sent)
-			tc_violation(t,
-				     "action %u rejects %s: offered %" PRIu64 ", sent %" PRIu64
-				     " instead of none",
-				     action, cause, a.offered, a.sent);
-		if (decision == 'L' && a.sent)
-			tc_should(t, "N2-R-02",
-				  "read literally, action %u rejects %s: offered %" PRIu64
-				  ", sent %" PRIu64,
-				  action, cause, a.offered, a.sent);
-	}
+	for (size_t i = 0; i < CAUSES; i++)
+		judge_cause(t, action, i);
 }
 
 /* The IUT is another kind of node from now on. */
@@ -80,31 +85,34 @@ static void exception_data(struct tc *t)
 	node = become(t, amf, NODE_NG_ENB, "ng-enb");
 	nothing_is_lost(t, "cause=mo-ExceptionData count=10 rate=100");
 	nothing_is_lost(t, "cause=mo-Data count=10 rate=100");
+	nothing_is_lost(t, "cause=emergency count=10 rate=100");
 	nw_overload_start(node, .action = ACTION_3);
 	settle(t);
 	none_is_sent(t, "action 3 rejects mo-Data", "cause=mo-Data count=100 rate=100");
 	all_are_sent(t, "action 3 keeps mo-ExceptionData",
 		     "cause=mo-ExceptionData count=100 rate=100");
 	all_are_sent(t, "action 3 keeps mt-Access", "cause=mt-Access count=100 rate=100");
+	judge_cause(t, 3, EMERGENCY_COLUMN);
 }
 
 static void non_3gpp(struct tc *t)
 {
+	/* emergency, highPriorityAccess, mo-Signalling, mo-Data: what each such UE may give */
+	static const size_t columns[] = { EMERGENCY_COLUMN, 1, 3, 4 };
 	struct nw_amf *amf = nw_amf_start(t);
 	struct nw_node *node;
 
 	nw_iut_connects(t);
 	node = become(t, amf, NODE_N3IWF, "n3iwf");
-	nothing_is_lost(t, "cause=mo-Signalling count=10 rate=100");
-	nothing_is_lost(t, "cause=emergency count=10 rate=100");
-	nw_overload_start(node, .action = ACTION_1);
-	settle(t);
-	none_is_sent(t, "action 1 rejects mo-Signalling over untrusted non-3GPP access as well",
-		     "cause=mo-Signalling count=100 rate=100");
-	none_is_sent(t, "action 1 rejects mo-Data over untrusted non-3GPP access as well",
-		     "cause=mo-Data count=100 rate=100");
-	all_are_sent(t, "action 1 does not concern emergency",
-		     "cause=emergency count=100 rate=100");
+	for (size_t i = 0; i < 4; i++)
+		nothing_is_lost(t, "cause=%s count=10 rate=100",
+				rrc_cause_name(causes[columns[i]]));
+	for (unsigned int action = 0; action < 4; action++) {
+		nw_overload_start(node, .action = nw_action_of(action));
+		settle(t);
+		for (size_t i = 0; i < 4; i++)
+			judge_cause(t, action, columns[i]);
+	}
 }
 
 static void start_has_an_effect(struct tc *t)
@@ -156,14 +164,15 @@ const struct test_case action_cases[ACTION_CASES] = {
 		 .needs = NEEDS(ICS_N2_OVERLOAD) | NEEDS(ICS_NG_ENB)),
 	  .purpose = "Overload Action 3 keeps mo-ExceptionData on E-UTRA",
 	  .stimulus = "An ng-eNB; OVERLOAD START with action 3; 100 attempts per RRC cause",
-	  .expect = "All of mo-ExceptionData and mt-Access, 0 of mo-Data",
+	  .expect = "All of mo-ExceptionData and mt-Access, 0 of mo-Data; emergency is recorded",
 	  .iut_time_us = 10 * US_PER_S, .run = exception_data },
 	{ ACTION("X01", .requirement = "N2-R-18", .clause = "23.501 5.19.5.2",
 		 .needs = NEEDS(ICS_N2_OVERLOAD) | NEEDS(ICS_NON_3GPP)),
 	  .purpose = "An N3IWF restricts the establishment of connections in the same way",
-	  .stimulus = "An N3IWF; OVERLOAD START with action 1; 100 attempts per RRC cause",
-	  .expect = "0 of mo-Signalling and mo-Data, all of emergency",
-	  .iut_time_us = 10 * US_PER_S, .run = non_3gpp },
+	  .stimulus = "An N3IWF; OVERLOAD START with each action in turn; 100 attempts of "
+		      "emergency, highPriorityAccess, mo-Signalling, mo-Data",
+	  .expect = "As a gNB does: what an action names 0, the others all",
+	  .iut_time_us = 25 * US_PER_S, .run = non_3gpp },
 	{ ACTION("X02", .requirement = "N2-R-01", .clause = "38.413 8.7.7.2",
 		 .needs = NEEDS(ICS_N2_OVERLOAD)),
 	  .purpose = "An AMF that has sent OVERLOAD START is taken for overloaded",

@@ -79,8 +79,8 @@ static void stop_is_for_its_amf(struct tc *t)
 
 static void guami_list_restricts(struct tc *t)
 {
-	/* one of two GUAMIs of the AMF, which differ in the pointer alone */
-	enum { OTHER_POINTER = 40 };
+	/* one of two GUAMIs of the AMF, and one that it does not serve: pointers alone differ */
+	enum { OTHER_POINTER = 40, NOBODYS_POINTER = 41 };
 	struct nw_guami other = {
 		.region = t->profile->amf_count ? t->profile->amfs[0].region : 0,
 		.set = t->profile->amf_count ? t->profile->amfs[0].set : 0,
@@ -90,6 +90,11 @@ static void guami_list_restricts(struct tc *t)
 		nw_amf_start(t, .entry = 1, .more_guamis = &other, .more_guami_count = 1);
 	struct nw_guami own = nw_amf_guami(amf);
 	const struct nw_guami both[] = { own, other };
+	const struct nw_guami nobodys = {
+		.region = other.region,
+		.set = other.set,
+		.pointer = own.pointer == NOBODYS_POINTER ? NOBODYS_POINTER + 1 : NOBODYS_POINTER,
+	};
 	char own_hex[8], other_hex[8];
 	struct nw_node *node;
 
@@ -99,6 +104,12 @@ static void guami_list_restricts(struct tc *t)
 	nw_guami_hex(&other, other_hex);
 	nothing_is_lost(t, "cause=mo-Data guami=%s count=20 rate=100", own_hex);
 	nothing_is_lost(t, "cause=mo-Data guami=%s count=20 rate=100", other_hex);
+	nw_overload_start(node, .action = ACTION_1, .guamis = &nobodys, .guami_count = 1);
+	settle(t);
+	all_are_sent(t, "START was for a GUAMI that the AMF does not serve",
+		     "cause=mo-Data guami=%s count=100 rate=100", own_hex);
+	all_are_sent(t, "START was for a GUAMI that the AMF does not serve",
+		     "cause=mo-Data count=100 rate=100");
 	nw_overload_start(node, .action = ACTION_1, .guamis = &other, .guami_count = 1);
 	settle(t);
 	none_is_sent(t, "the GUAMI stands in the list", "cause=mo-Data guami=%s count=100 rate=100",
@@ -141,8 +152,8 @@ const struct test_case several_cases[SEVERAL_CASES] = {
 	  .clause = "38.413 8.7.7.2, 8.7.8.2 (release 19)",
 	  .needs = NEEDS(ICS_N2_OVERLOAD) | NEEDS(ICS_GUAMI_LIST),
 	  .purpose = "A GUAMI List restricts OVERLOAD START and STOP to its GUAMIs",
-	  .stimulus = "An AMF with two GUAMIs, START for one of them, then STOP for it; START for "
-		      "both, STOP for one",
+	  .stimulus = "An AMF with two GUAMIs, START for a third one, START for one of them, then "
+		      "STOP for it; START for both, STOP for one",
 	  .expect = "Only traffic for that GUAMI is filtered",
 	  .iut_time_us = 10 * US_PER_S,
 	  .run = guami_list_restricts },

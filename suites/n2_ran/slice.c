@@ -189,6 +189,30 @@ static void refused_after_setup(struct tc *t)
 			     "cause=%s nssai=%s count=100 rate=100", causes[i], s.a_word);
 }
 
+static void two_items(struct tc *t)
+{
+	struct three_slices s = three_slices(t);
+	struct nw_node *node = gnb_with_slices(t, &s, NULL);
+	const struct nw_slice_item item[] = {
+		{ .slices = &s.a, .slice_count = 1 },
+		{ .slices = &s.b, .slice_count = 1 },
+	};
+	const struct nw_slice_item swapped[] = { item[1], item[0] };
+
+	nothing_is_lost(t, "cause=mo-Signalling nssai=%s count=20 rate=100", s.a_word);
+	nothing_is_lost(t, "cause=mo-Signalling nssai=%s count=20 rate=100", s.b_word);
+	for (int i = 0; i < 2; i++) {
+		nw_overload_start(node, .items = i ? swapped : item, .item_count = 2);
+		settle(t);
+		none_is_sent(t, "one of the two items lists the S-NSSAI requested",
+			     "cause=mo-Signalling nssai=%s count=100 rate=100", s.a_word);
+		none_is_sent(t, "one of the two items lists the S-NSSAI requested",
+			     "cause=mo-Signalling nssai=%s count=100 rate=100", s.b_word);
+		all_are_sent(t, "no item lists the S-NSSAI requested",
+			     "cause=mo-Signalling nssai=%s count=100 rate=100", s.c_word);
+	}
+}
+
 #define SLICE(number, requires)                                               \
 	.id = "TP/N2/RAN/SLICE/" number, .role = ROLE_RAN, .strength = SHALL, \
 	.requirement = requires, .clause = "38.413 8.7.7.2",                  \
@@ -235,4 +259,7 @@ const struct test_case slice_cases[SLICE_CASES] = {
 	  .stimulus = "Item {A} with action 3; {A} with mt-Access, mo-Signalling, mo-Data",
 	  .expect = "mt-Access all, no INITIAL UE MESSAGE of the others",
 	  .run = refused_after_setup },
+	{ SLICE("X03", "N2-R-13"), .purpose = "Each of two slice items holds, in either order",
+	  .stimulus = "Items {A}, {B}; then {B}, {A}; set-up with {A}, {B}, {C}",
+	  .expect = "{A} and {B} 0, {C} all", .run = two_items },
 };
