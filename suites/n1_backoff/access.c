@@ -89,6 +89,35 @@ static void paging_stops_one_plmn(struct tc *t)
 	     n3iwf);
 }
 
+static void power_cycle_of_one_plmn(struct tc *t)
+{
+	const struct plmn *other = other_plmn(t);
+	struct nw_ue *ue = new_ue(t);
+	struct nw_node *n3iwf;
+	struct back_off r;
+
+	nw_registration(ue, .t3512 = T3512_OF_CASES);
+	tc_control(t, "ue-access ue=%u access=non-3gpp state=up plmn=%s", nw_ue_number(ue),
+		   other->digits);
+	nw_registered(ue, .access = ACCESS_NON_3GPP);
+	nw_registered(ue);
+	n3iwf = node_of_kind(ue, NODE_N3IWF);
+	r = non_3gpp_back_off(t, ue);
+	tc_control(t, "ue-service ue=%u kind=data access=non-3gpp cancel=yes", nw_ue_number(ue));
+	tc_control(t, "ue-power ue=%u state=off", nw_ue_number(ue));
+	quiet_until(t, ue, &r, 10 * US_PER_S);
+	tc_control(t, "ue-power ue=%u state=on clock=kept", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+		      .node = node_of_kind(ue, NODE_GNB),
+		      .why = "no T3346 runs in the PLMN of 3GPP access");
+	settled(t, ue);
+	tc_control(t, "ue-register ue=%u type=initial access=non-3gpp", nw_ue_number(ue));
+	over(t, ue,
+	     due(t, ue, r, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+		 .why = "a power cycle does not end T3346 of non-3GPP access"),
+	     n3iwf);
+}
+
 /* 2 min, in units of 1 min: a GPRS timer 2 */
 static void short_supervision(struct nas_msg *msg, void *arg)
 {
@@ -170,4 +199,10 @@ const struct test_case both_access_cases[BOTH_ACCESS_CASES] = {
 	  .expect = "SERVICE REQUESTs over 3GPP access at once; silence over non-3GPP access until "
 		    "T3346 expires, then SERVICE REQUEST",
 	  .iut_time_us = 70 * US_PER_S, .run = paging_stops_one_plmn },
+	{ KEEP("X12", "28", "24.501 5.3.9"),
+	  .purpose = "A power cycle does not end T3346 of non-3GPP access",
+	  .stimulus = "UE registered in two PLMNs, sent away over non-3GPP access, is switched off "
+		      "and on",
+	  .expect = "Registration over 3GPP access; over non-3GPP access only when T3346 is over",
+	  .iut_time_us = 75 * US_PER_S, .run = power_cycle_of_one_plmn },
 };

@@ -12,16 +12,16 @@
 
 /* The tables of the files of this suite; suite.c joins them. */
 enum {
-	START_CASES = 9,
+	START_CASES = 13,
 	UNPROTECTED_CASES = 10,
 	ABNORMAL_CASES = 6,
 	STOP_CASES = 11,
 	KEEP_CASES = 16,
 	ALLOW_CASES = 7,
 	LISTED_CASES = 12,
-	BOTH_ACCESS_CASES = 5,
-	T3502_CASES = 11,
-	EXPIRED_CASES = 2,
+	BOTH_ACCESS_CASES = 6,
+	T3502_CASES = 13,
+	EXPIRED_CASES = 3,
 };
 extern const struct test_case start_cases[START_CASES];
 extern const struct test_case unprotected_cases[UNPROTECTED_CASES];

@@ -13,6 +13,23 @@ static void need_is_gone(struct tc *t)
 	quiet_until(t, ue, &r, 2 * r.us);
 }
 
+static void expired_while_connected(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off r = back_off_in_peace(t, ue, R);
+
+	connected_by_exemption(t, ue);
+	quiet_until(t, ue, &r, r.us + nw_tolerance(r.us));
+	if (!nw_ue_is_connected(ue, ACCESS_3GPP))
+		tc_inconc(t, "%s has left its connection before T3346 was over", nw_ue_name(ue));
+	nw_idle(ue);
+	tc_sleep(t, US_PER_S);
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .never = REGISTRATION_REQUEST,
+		      .initial = PRESENT, .silence = OUTCOME_VIOLATION,
+		      .why = "T3346 was over while the UE was connected");
+}
+
 /* --- a crowd --- */
 
 static unsigned int rejected(struct nw_ue *const *ues, unsigned int count)
@@ -90,4 +107,11 @@ const struct test_case expired_cases[EXPIRED_CASES] = {
 	  .stimulus = "200 UEs are rejected with T3346 60 s",
 	  .expect = "Each comes back after its own T3346; the burst is measured, not judged",
 	  .iut_time_us = 130 * US_PER_S, .run = burst },
+	{ EXPIRY("X01", "13", .clause = "24.501 5.3.9, 5.6.1.5", .strength = SHALL),
+	  .purpose = "T3346 expires in 5GMM-CONNECTED mode as well",
+	  .stimulus =
+		  "UE in back-off, connected by an exemption until T3346 is over; it is released "
+		  "and wants to send data",
+	  .expect = "SERVICE REQUEST at once", .iut_time_us = 80 * US_PER_S,
+	  .run = expired_while_connected },
 };

@@ -1,5 +1,5 @@
 /* TP/N1/UE/START: cause 22 with T3346 begins a back-off, whatever was rejected. */
-#include "suites/n1_backoff/backoff.h"
+#include "suites/n1_backoff/life.h"
 
 #include <inttypes.h>
 
@@ -83,6 +83,25 @@ static void answer_to_paging_rejected(struct tc *t)
 	comes_once(t, ue);
 }
 
+static void answer_by_update_rejected(struct tc *t)
+{
+	struct nw_ue *ue = ue_in_one_area(t);
+	struct back_off b = back_off_in_peace(t, ue, 60);
+
+	leaves_area(t, ue);
+	quiet_until(t, ue, &b, 5 * US_PER_S);
+	nw_ue_without(ue, NW_ACCEPT_REGISTRATION);
+	nw_page(ue);
+	expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+		      .cause = RRC_MT_ACCESS, .secured = true,
+		      .why = "a UE that answers paging by an update is to be sent away");
+	b = sent_away(t, ue, 60);
+	nw_ue_with(ue, NW_ACCEPT_REGISTRATION);
+	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_MOBILITY,
+	    .why = "the update is still due (N1-U-13)");
+	comes_once(t, ue);
+}
+
 static void deregistered(struct tc *t)
 {
 	struct nw_ue *ue = registered_ue(t);
@@ -97,6 +116,69 @@ static void deregistered(struct tc *t)
 	nw_release(ue, ACCESS_3GPP);
 	due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL);
 	comes_once(t, ue);
+}
+
+static void for_both_accesses(struct nas_msg *msg, void *arg)
+{
+	static const uint8_t type = NAS_ACCESS_BOTH;
+
+	(void)arg;
+	nas_set(msg, NAS_IE_DEREGISTRATION_TYPE, OCTETS(&type, 1));
+}
+
+/* param: enum nas_access_type that the DEREGISTRATION REQUEST over non-3GPP access is for */
+static void deregistered_over_non_3gpp(struct tc *t)
+{
+	bool both = t->test->param == NAS_ACCESS_BOTH;
+	struct nw_ue *ue = ue_on_both_accesses(t);
+	struct nw_node *wanted = node_of_kind(ue, both ? NODE_GNB : NODE_N3IWF);
+	const struct nas_received *m;
+	struct back_off b = { .us = 60 * US_PER_S };
+
+	nw_connected(ue, .access = ACCESS_NON_3GPP);
+	nw_deregister(ue, .access = ACCESS_NON_3GPP, .cause = NAS_5GMM_CONGESTION,
+		      .t3346 = TIMER(60), .alter = both ? for_both_accesses : NULL);
+	b.from = nw_sent_at(ue);
+	expect_nas_of(t, ue, .type = DEREGISTRATION_ACCEPT_UE, .never = REGISTRATION_REQUEST);
+	nw_keep_connected(ue, false);
+	nw_release(ue, ACCESS_NON_3GPP);
+	quiet_until(t, ue, &b, 5 * US_PER_S);
+	/* it may want to be registered by itself, or not */
+	tc_control(t, "ue-register ue=%u type=initial access=%s", nw_ue_number(ue),
+		   both ? "3gpp" : "non-3gpp");
+	m = due(t, ue, b, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+		.why = "the network has de-registered it there with T3346");
+	if (m->carrier->node != wanted)
+		expect_nas_of(t, ue, .type = REGISTRATION_REQUEST, .registration = REG_INITIAL,
+			      .node = wanted, .silence = OUTCOME_VIOLATION,
+			      .why = "the network has de-registered it there too");
+}
+
+/*
+ * An emergency call that is rejected as any other request: the UE may repeat it, by registration as
+ * well, until nobody wants it any more; all of that is rejected alike, and the last reject counts.
+ */
+static void emergency_call_rejected(struct tc *t)
+{
+	struct nw_ue *ue = registered_ue(t);
+	struct back_off b = { .us = 60 * US_PER_S };
+
+	nw_ue_rejects(ue, ONE_OF(SERVICE_REQUEST, REGISTRATION_REQUEST),
+		      NW_OPTIONS(.t3346 = TIMER(60)));
+	tc_control(t, "ue-service ue=%u kind=emergency", nw_ue_number(ue));
+	expect_nas_of(t, ue, .type = SERVICE_REQUEST, .service = SERVICE(SR_EMERGENCY),
+		      .unmet = OUTCOME_INCONC, .why = "an emergency call is to be sent away");
+	settled(t, ue);
+	tc_control(t, "ue-service ue=%u kind=emergency cancel=yes", nw_ue_number(ue));
+	settled(t, ue);
+	nw_ue_rejects(ue, 0, NULL);
+	if (!nw_ue_is_registered(ue, ACCESS_3GPP))
+		tc_inconc(t, "%s has left its registration for the emergency call", nw_ue_name(ue));
+	/* the request before it was answered at this very instant */
+	b.from = nw_sent_at(ue) + 1;
+	tc_control(t, "ue-service ue=%u kind=data", nw_ue_number(ue));
+	due(t, ue, b, .type = SERVICE_REQUEST,
+	    .why = "a reject of whatever request starts T3346, which bars data");
 }
 
 /*
@@ -232,4 +314,33 @@ const struct test_case start_cases[START_CASES] = {
 		      "send",
 	  .expect = "No request for 60 s, then a SERVICE REQUEST", .iut_time_us = 75 * US_PER_S,
 	  .run = answer_to_paging_rejected },
+	{ START("X05", "02", .clause = "24.501 5.5.1.3.5", NEEDS_CONGESTION),
+	  .purpose = "A UE whose update in answer to paging was rejected stays silent during T3346",
+	  .stimulus = "UE in back-off leaves its registration area and is paged; its update is "
+		      "rejected with cause 22 and T3346 60 s",
+	  .expect = "No request for 60 s, then a mobility update", .iut_time_us = 85 * US_PER_S,
+	  .run = answer_by_update_rejected },
+	{ START("X06", "03", .clause = "24.501 5.6.1.5, 5.6.1.6",
+		.needs = NEEDS(ICS_NAS_CONGESTION) | NEEDS(ICS_EMERGENCY)),
+	  .purpose = "A UE whose emergency call was rejected with T3346 sends no data during it",
+	  .stimulus = "SERVICE REJECT of an emergency call with cause 22 and T3346 60 s; data",
+	  .expect = "No request for 60 s, then SERVICE REQUEST", .iut_time_us = 75 * US_PER_S,
+	  .run = emergency_call_rejected },
+	{ START("X07", "04", .clause = "24.501 5.5.2.3.2",
+		.needs = NEEDS(ICS_NAS_CONGESTION) | NEEDS(ICS_NON_3GPP)),
+	  .purpose = "A UE that is de-registered for non-3GPP access with T3346 waits for it there",
+	  .stimulus = "DEREGISTRATION REQUEST for non-3GPP access, cause 22, T3346 60 s; "
+		      "registration is wanted there",
+	  .expect = "DEREGISTRATION ACCEPT; REGISTRATION REQUEST over non-3GPP access after 60 s",
+	  .iut_time_us = 75 * US_PER_S, .run = deregistered_over_non_3gpp,
+	  .param = NAS_ACCESS_NON_3GPP },
+	{ START("X08", "04", .clause = "24.501 5.5.2.3.2, 5.3.9",
+		.needs = NEEDS(ICS_NAS_CONGESTION) | NEEDS(ICS_NON_3GPP)),
+	  .purpose = "A UE that is de-registered for both accesses with T3346 waits on both",
+	  .stimulus = "DEREGISTRATION REQUEST for both accesses, cause 22, T3346 60 s; "
+		      "registration is wanted over 3GPP access",
+	  .expect = "DEREGISTRATION ACCEPT; REGISTRATION REQUEST for initial registration after "
+		    "60 s",
+	  .iut_time_us = 75 * US_PER_S, .run = deregistered_over_non_3gpp,
+	  .param = NAS_ACCESS_BOTH },
 };

@@ -137,6 +137,42 @@ static void back_off_resets(struct tc *t)
 		       "earlier one, starts T3502");
 }
 
+static void plain_rejects_after_protected(struct tc *t)
+{
+	struct nw_ue *ue;
+	uint64_t sent;
+
+	start_home_amf(t);
+	ue = registering_ue(t, 0);
+	sent = reject(t, ue, .t3502 = TIMER(60));
+	/* anybody may have sent the others */
+	nw_ue_without(ue, NW_AUTHENTICATE);
+	for (int attempt = 2; attempt <= 5; attempt++) {
+		expect_after(t, ue, sent, T3511, .type = REGISTRATION_REQUEST,
+			     .registration = REG_INITIAL);
+		sent = reject(t, ue, .protection = PROTECT_PLAIN);
+	}
+	expect_after(t, ue, sent, 60 * US_PER_S, .type = REGISTRATION_REQUEST,
+		     .registration = REG_INITIAL,
+		     .why = "T3502 of a protected reject is valid until another protected one");
+}
+
+static void accept_resets(struct tc *t)
+{
+	struct nw_ue *ue;
+
+	start_home_amf(t);
+	ue = registering_ue(t, 0);
+	nw_registration(ue, .t3512 = T3512_OF_CASES, .t3502 = TIMER(60));
+	for (int attempt = 1; attempt < 4; attempt++)
+		retried(t, ue, reject(t, ue), REG_INITIAL);
+	nw_accept(ue);
+	settled(t, ue);
+	paused(t, ue, 60 * US_PER_S,
+	       "the counter is 0 when the UE is registered: the fifth failure after it, and no "
+	       "earlier one, starts T3502");
+}
+
 static void unanswered(struct tc *t)
 {
 	const struct nas_received *m;
@@ -238,4 +274,16 @@ const struct test_case t3502_cases[T3502_CASES] = {
 		      "22, no T3346, and T3502 30 s",
 	  .expect = "A pause of 2 min", .iut_time_us = FOUR_ATTEMPTS + 130 * US_PER_S,
 	  .run = signalled_by_update_reject },
+	{ T3502("X09", "51", .clause = "24.501 5.3.8"),
+	  .purpose = "T3502 of a protected reject outlives unprotected ones",
+	  .stimulus = "A protected REGISTRATION REJECT with cause 22, no T3346, and T3502 1 min; "
+		      "then four plain ones without T3502",
+	  .expect = "A pause of 1 min", .iut_time_us = FOUR_ATTEMPTS + 65 * US_PER_S,
+	  .run = plain_rejects_after_protected },
+	{ T3502("X10", "53", .clause = "24.501 5.5.1.2.4, 5.5.1.3.7"),
+	  .purpose = "REGISTRATION ACCEPT sets the registration attempt counter back",
+	  .stimulus = "Three REGISTRATION REJECTs with cause 22 and no T3346, then ACCEPT with "
+		      "T3502 1 min; then five failures of updates",
+	  .expect = "Five attempts with T3511 between them, then a pause of 1 min",
+	  .iut_time_us = 2 * FOUR_ATTEMPTS + 65 * US_PER_S, .run = accept_resets },
 };
