@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "reports/filters.h"
 #include "reports/printable.h"
 
 static const char *colour_of(enum verdict verdict)
@@ -170,6 +171,32 @@ static void print_warnings(const struct run_record *record, FILE *out)
 	}
 }
 
+static bool was_traced(const struct results *results, const struct display_filter *filter)
+{
+	for (size_t i = 0; i < results->count; i++) {
+		if (results->items[i].evidence != NULL &&
+		    display_filter_fits(filter, results->items[i].role))
+			return true;
+	}
+	return false;
+}
+
+static void print_filters(const struct results *results, FILE *out)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < display_filter_count; i++) {
+		const struct display_filter *filter = &display_filters[i];
+
+		if (!was_traced(results, filter))
+			continue;
+		if (first)
+			fputs("\ndisplay filters of Wireshark for trace.pcapng\n", out);
+		first = false;
+		fprintf(out, "  %-58s %s\n", filter->filter, filter->finds);
+	}
+}
+
 void report_text(const struct run_record *record, FILE *out)
 {
 	const struct report_style plain = { .colours = false };
@@ -200,6 +227,7 @@ void report_text(const struct run_record *record, FILE *out)
 		fputc('\n', out);
 		report_text_details(result, &plain, out);
 	}
+	print_filters(results, out);
 	fputc('\n', out);
 	if (results->torn > 0)
 		fprintf(out, "%zu torn line%s of results.jsonl passed over\n", results->torn,

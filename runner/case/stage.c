@@ -148,6 +148,7 @@ void stage_run(struct stage *stage, const struct stage_options *options)
 		return;
 	}
 	t->record = record_open(options->dir, t->loop);
+	record_case(t->record, t->test->id, t->test->clause, t->test->purpose);
 	if (!t->record) {
 		stage->record_error = -errno;
 		give_up(stage, VERDICT_ERROR, "the record cannot be opened", strerror(errno));

@@ -14,6 +14,7 @@ enum {
 	BLOCK_PACKET = 6,
 	LINKTYPE_RAW = 101,	     /* IPv4 or IPv6 */
 	LINKTYPE_EXPORTED_PDU = 252, /* of Wireshark: a dissector's name, then the message */
+	OPTION_COMMENT = 1,
 	OPTION_IF_NAME = 2,
 	OPTION_EPB_FLAGS = 2,
 	OPTION_SHB_APPLICATION = 4,
@@ -27,6 +28,9 @@ enum {
 	TAGS_MAX = 80,
 	INTERFACE_WIRE = 0,
 	INTERFACE_PLAIN = 1,
+	INTERFACE_CASE = 2,
+	/* The length of an option is a number of 16 bits. */
+	COMMENT_MAX = 60000,
 
 	IP_PROTO_UDP = 17,
 	IP_PROTO_SCTP = 132,
@@ -192,6 +196,7 @@ int capture_open(struct capture *capture, int dir, const char *name, uint64_t ba
 	block_end(&c, start);
 	put_interface(&c, LINKTYPE_RAW, "wire");
 	put_interface(&c, LINKTYPE_EXPORTED_PDU, "deciphered");
+	put_interface(&c, LINKTYPE_EXPORTED_PDU, "case");
 	writer_commit(&capture->writer, (size_t)(c.at - (uint8_t *)room));
 	return 0;
 }
@@ -242,7 +247,8 @@ static bool is_http(const struct record_message *message)
 	return strcmp(message->proto, "http2") == 0;
 }
 
-static void make_sides(struct flow *flow, const struct record_message *message, unsigned int number)
+static void make_sides(struct flow *flow, const struct record_message *message, unsigned int number,
+		       uint32_t salt)
 {
 	uint16_t port = is_datagram(message) ? PFCP_DEFAULT_PORT
 			: is_http(message)   ? HTTP_DEFAULT_PORT
@@ -250,7 +256,7 @@ static void make_sides(struct flow *flow, const struct record_message *message, 
 	bool v6[2];
 
 	for (int i = 0; i < 2; i++)
-		flow->sides[i].tag = flow->sides[i].tsn = 2 * number + (uint32_t)i + 1;
+		flow->sides[i].tag = flow->sides[i].tsn = salt + 2 * number + (uint32_t)i + 1;
 	if (read_address(message->local, port, &flow->sides[0], &v6[0]) &&
 	    read_address(message->peer, port, &flow->sides[1], &v6[1]) && v6[0] == v6[1]) {
 		flow->v6 = v6[0];
@@ -281,7 +287,7 @@ static struct flow *find_flow(struct capture *capture, const struct record_messa
 	if (!flow)
 		return NULL;
 	memcpy(flow->key, key, sizeof(key));
-	make_sides(flow, message, HASH_COUNT(capture->flows) + 1);
+	make_sides(flow, message, HASH_COUNT(capture->flows) + 1, capture->salt);
 	HASH_ADD_STR(capture->flows, key, flow);
 	return flow;
 }
@@ -329,13 +335,21 @@ static uint8_t *packet_begin(struct cursor *c, uint32_t interface, uint64_t time
 	return start;
 }
 
-static void packet_end(struct cursor *c, uint8_t *start, bool sent)
+/* What follows are options. */
+static void packet_data_end(struct cursor *c, uint8_t *start)
 {
-	uint32_t len = (uint32_t)(c->at - start) - 28, flags = sent ? 2 : 1;
+	uint32_t len = (uint32_t)(c->at - start) - 28;
 
 	memcpy(start + 20, &len, sizeof(len));
 	memcpy(start + 24, &len, sizeof(len));
 	put_zero(c, pad4(len));
+}
+
+static void packet_end(struct cursor *c, uint8_t *start, bool sent)
+{
+	uint32_t flags = sent ? 2 : 1;
+
+	packet_data_end(c, start);
 	put_option(c, OPTION_EPB_FLAGS, &flags, sizeof(flags));
 	put_option(c, 0, NULL, 0);
 	block_end(c, start);
@@ -518,4 +532,34 @@ void capture_message(struct capture *capture, uint64_t t_us, const struct record
 		capture_plain(capture, t_us, message, "nas-5gs", NULL);
 	else if (is_http(message) && message->data.len)
 		capture_plain(capture, t_us, message, "http2", find_flow(capture, message));
+}
+
+void capture_note(struct capture *capture, uint64_t t_us, const char *note)
+{
+	/* Of those that take any text, the one that puts it into the list of packets. */
+	static const char dissector[] = "syslog";
+	size_t len = strlen(note);
+	uint8_t *start;
+	struct cursor c;
+
+	if (capture->writer.fd < 0)
+		return;
+	if (len > COMMENT_MAX) {
+		len = COMMENT_MAX;
+		while (len > 0 && ((uint8_t)note[len] & 0xc0) == 0x80)
+			len--;
+	}
+	c.at = (uint8_t *)writer_room(&capture->writer, PACKET_MAX + 2 * len);
+	if (!c.at)
+		return;
+	start = packet_begin(&c, INTERFACE_CASE, capture->base + t_us);
+	put_tag(&c, TAG_DISSECTOR, dissector, strlen(dissector));
+	put_n16(&c, TAG_END);
+	put_n16(&c, 0);
+	put(&c, note, len);
+	packet_data_end(&c, start);
+	put_option(&c, OPTION_COMMENT, note, len);
+	put_option(&c, 0, NULL, 0);
+	block_end(&c, start);
+	writer_commit(&capture->writer, (size_t)(c.at - start));
 }

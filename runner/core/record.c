@@ -22,6 +22,7 @@ enum {
 	LINE_MAX_FIXED = 512,
 	LOG_MAX = 64 * 1024,
 	SUMMARY_ARENA = 64 * 1024,
+	NOTE_MAX = 8192,
 };
 
 /*
@@ -29,6 +30,10 @@ enum {
  * are counted, not kept.
  */
 #define EVIDENCE_MAX (UINT64_C(256) << 20)
+
+/* Of FNV-1a, 32 bits. */
+#define FNV_BASIS UINT32_C(2166136261)
+#define FNV_PRIME UINT32_C(16777619)
 
 /* A live run may be killed: nothing stays in a buffer for longer. */
 #define FLUSH_AFTER (50 * US_PER_MS)
@@ -302,6 +307,53 @@ void record_message(struct record *record, const struct record_message *message)
 	copy(rung->summary, sizeof(rung->summary), summary);
 }
 
+/* "FIRST SECOND: REST" in the capture; NULL is left out. */
+static void note(struct record *record, const char *first, const char *second, const char *rest)
+{
+	static const char cut[] = " [cut]";
+	char buf[NOTE_MAX];
+	struct text text;
+
+	text_init(&text, buf, sizeof(buf) - strlen(cut));
+	escape_line(&text, first ? first : "");
+	if (second && second[0]) {
+		text_putc(&text, ' ');
+		escape_line(&text, second);
+	}
+	if (rest && rest[0]) {
+		text_puts(&text, ": ");
+		escape_line(&text, rest);
+	}
+	if (text.truncated) {
+		/* not in the middle of a character */
+		while (text.len > 0 && ((uint8_t)buf[text.len - 1] & 0xc0) == 0x80)
+			text.len--;
+		if (text.len > 0 && ((uint8_t)buf[text.len - 1] & 0x80))
+			text.len--;
+		text.size = sizeof(buf);
+		text_puts(&text, cut);
+	}
+	capture_note(&record->capture, loop_now(record->loop), buf);
+}
+
+void record_case(struct record *record, const char *id, const char *clause, const char *purpose)
+{
+	uint32_t salt = FNV_BASIS;
+	char name[NOTE_MAX];
+	struct text text;
+
+	if (!record)
+		return;
+	for (const char *c = id ? id : ""; *c; c++)
+		salt = (salt ^ (uint8_t)*c) * FNV_PRIME;
+	record->capture.salt = salt;
+	text_init(&text, name, sizeof(name));
+	text_puts(&text, id ? id : "");
+	if (clause && clause[0])
+		text_printf(&text, " (%s)", clause);
+	note(record, "case", name, purpose);
+}
+
 void record_control(struct record *record, const char *action, const char *outcome)
 {
 	struct rung *rung;
@@ -321,6 +373,7 @@ void record_control(struct record *record, const char *action, const char *outco
 		escape_line(&line, outcome ? outcome : "");
 		line_end(record, &record->log, &line);
 	}
+	note(record, "control", action, outcome);
 	rung = next_rung(record);
 	rung->message = false;
 	copy(rung->link, sizeof(rung->link), "control");
@@ -372,6 +425,7 @@ void record_verdict(struct record *record, const char *verdict, const char *reas
 		escape_line(&line, reason ? reason : "");
 		line_end(record, &record->log, &line);
 	}
+	note(record, "verdict", verdict, reason);
 }
 
 void record_log(struct record *record, enum record_level level, const char *format, ...)

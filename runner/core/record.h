@@ -50,6 +50,8 @@ void record_flush(struct record *record);
  *
  * Every function below accepts record == NULL and then does nothing.
  */
+/* Once, first: which case it is. Stands in the capture alone; each may be NULL. */
+void record_case(struct record *record, const char *id, const char *clause, const char *purpose);
 void record_message(struct record *record, const struct record_message *message);
 void record_control(struct record *record, const char *action, const char *outcome);
 void record_timer(struct record *record, const char *owner, const char *name, const char *what,

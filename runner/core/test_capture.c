@@ -122,6 +122,35 @@ START_TEST(tshark_reads_datagrams)
 }
 END_TEST
 
+START_TEST(tshark_shows_what_the_case_says)
+{
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct record *record = record_open(dir, loop);
+	static char reason[20000];
+	char out[20000];
+
+	ck_assert_ptr_nonnull(record);
+	record_case(record, "TP/A/01", "24.501 5.3.9", "Serves the \x1b[2J \xe2\x80\xae response");
+	loop_run(loop, 7, NULL, NULL);
+	record_control(record, "restart", "done");
+	/* a character of two octets, wherever it is cut */
+	for (size_t i = 0; i + 2 < sizeof(reason); i += 2)
+		memcpy(reason + i, "\xc3\xa9", 2);
+	record_verdict(record, "fail", reason);
+	ck_assert_int_eq(record_close(record), 0);
+	loop_free(loop);
+	tshark("-T fields -e frame.time_epoch -e frame.comment", out, sizeof(out));
+	ck_assert_msg(strstr(out, "0.000000000\tcase TP/A/01 (24.501 5.3.9): "
+				  "Serves the \\x1b[2J \\u202e response\n"
+				  "0.000007000\tcontrol restart: done\n"
+				  "0.000007000\tverdict fail: \xc3\xa9") == out,
+		      "%s", out);
+	ck_assert_msg(strstr(out, "\xc3\xa9 [cut]\n") != NULL, "%s", out);
+	tshark("-Y _ws.malformed", out, sizeof(out));
+	ck_assert_str_eq(out, "");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("capture");
@@ -139,6 +168,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, tshark_reads_what_was_sent);
 	tcase_add_test(tc, tshark_reads_datagrams);
+	tcase_add_test(tc, tshark_shows_what_the_case_says);
 	suite_add_tcase(suite, tc);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
