@@ -7,7 +7,7 @@
 
 #include "codecs/nas/nas_sample.h"
 #include "fuzz/harness/nas_keys.h"
-#include "fuzz/mutator/mutator.h"
+#include "fuzz/mutator/break.h"
 
 enum {
 	ROOM = 256 * 1024,
@@ -172,8 +172,9 @@ static bool has_length(const struct nas_item *item)
 }
 
 /* The last item with a length: more octets than there are, behind it nothing can be told. */
-static bool break_length(struct work *w)
+static bool break_length(void *of)
 {
+	struct work *w = of;
 	struct nas_item *item = NULL;
 	uint8_t *octets;
 	size_t n = 0;
@@ -219,8 +220,9 @@ static size_t pick_optional(struct work *w)
 	return w->msg.count;
 }
 
-static bool break_duplicate(struct work *w)
+static bool break_duplicate(void *of)
 {
+	struct work *w = of;
 	size_t at;
 	struct nas_item item;
 
@@ -241,8 +243,9 @@ static bool break_duplicate(struct work *w)
 }
 
 /* The last mandatory IE, and what follows it: so nothing else takes its place. */
-static bool break_missing(struct work *w)
+static bool break_missing(void *of)
 {
+	struct work *w = of;
 	size_t mandatory = 0;
 
 	while (mandatory < w->msg.count && w->msg.items[mandatory].row &&
@@ -259,8 +262,10 @@ static bool break_missing(struct work *w)
 	return true;
 }
 
-static bool break_order(struct work *w)
+static bool break_order(void *of)
 {
+	struct work *w = of;
+
 	for (size_t i = 0; i < 2 && w->msg.count < 4; i++)
 		if (pick_absent(w))
 			nas_sample_add(&w->msg, pick_absent(w));
@@ -277,8 +282,9 @@ static bool break_order(struct work *w)
 	return false;
 }
 
-static bool break_unknown_id(struct work *w)
+static bool break_unknown_id(void *of)
 {
+	struct work *w = of;
 	uint8_t start = (uint8_t)(0x10 + chance_below(w->chance, 0x60));
 	uint8_t *value = arena_take(&w->arena, 2);
 
@@ -295,8 +301,9 @@ static bool break_unknown_id(struct work *w)
 }
 
 /* A value with a length of its own, one octet off the limits of its row. */
-static bool break_size(struct work *w)
+static bool break_size(void *of)
 {
+	struct work *w = of;
 	size_t start = chance_below(w->chance, w->msg.count);
 
 	for (size_t i = 0; i < w->msg.count; i++) {
@@ -327,50 +334,46 @@ static bool break_size(struct work *w)
 	return false;
 }
 
-static bool break_one(struct work *w, enum mutation_fault fault)
+static bool break_extension_bit(void *of)
 {
-	switch (fault) {
-	case FAULT_LENGTH:
-		return break_length(w);
-	case FAULT_DUPLICATE:
-		return break_duplicate(w);
-	case FAULT_MISSING:
-		return break_missing(w);
-	case FAULT_ORDER:
-		return break_order(w);
-	case FAULT_UNKNOWN_ID:
-		return break_unknown_id(w);
-	case FAULT_EXTENSION_BIT:
-		if (w->msg.epd != NAS_EPD_5GMM)
-			return false;
-		w->msg.security_header = (uint8_t)(0x10 << chance_below(w->chance, 4));
-		return true;
-	case FAULT_SIZE:
-		return break_size(w);
-	case FAULT_WRONG_MESSAGE:
-		w->msg.type = w->msg.epd == NAS_EPD_5GMM ? UNKNOWN_TYPE : UNKNOWN_5GSM_TYPE;
-		w->msg.info = NULL;
-		return true;
-	default: /* NAS has neither criticalities nor fragments */
+	struct work *w = of;
+
+	if (w->msg.epd != NAS_EPD_5GMM)
 		return false;
-	}
+	w->msg.security_header = (uint8_t)(0x10 << chance_below(w->chance, 4));
+	return true;
 }
 
-static void break_any(struct work *w, enum mutation_fault *fault)
+static bool break_message(void *of)
 {
-	enum mutation_fault wanted = *fault;
+	struct work *w = of;
 
-	for (int attempt = 0; attempt < 3 * FAULTS; attempt++) {
-		*fault = wanted;
-		if (wanted == FAULT_NONE)
-			*fault = (enum mutation_fault)(1 + chance_below(w->chance, FAULTS - 1));
-		if (break_one(w, *fault))
-			return;
-		if (wanted != FAULT_NONE)
-			new_message(w, w->msg.epd == NAS_EPD_5GSM);
-	}
-	*fault = FAULT_NONE;
+	w->msg.type = w->msg.epd == NAS_EPD_5GMM ? UNKNOWN_TYPE : UNKNOWN_5GSM_TYPE;
+	w->msg.info = NULL;
+	return true;
 }
+
+static void renew(void *of)
+{
+	struct work *w = of;
+
+	new_message(w, w->msg.epd == NAS_EPD_5GSM);
+}
+
+/* NAS has neither criticalities nor fragments. */
+static const struct breaks breaks = {
+	.of = {
+		[FAULT_DUPLICATE] = break_duplicate,
+		[FAULT_LENGTH] = break_length,
+		[FAULT_MISSING] = break_missing,
+		[FAULT_SIZE] = break_size,
+		[FAULT_UNKNOWN_ID] = break_unknown_id,
+		[FAULT_WRONG_MESSAGE] = break_message,
+		[FAULT_ORDER] = break_order,
+		[FAULT_EXTENSION_BIT] = break_extension_bit,
+	},
+	.renew = renew,
+};
 
 /* ---- messages ---- */
 
@@ -389,7 +392,7 @@ static size_t mutate_plain(uint8_t *data, size_t size, size_t max, enum mutation
 	for (uint32_t n = 1 + chance_below(chance, 3); n > 0; n--)
 		keep_valid(&w);
 	if (mode == MUTATION_FAULT)
-		break_any(&w, fault);
+		break_any(&breaks, &w, fault, chance);
 	len = nas_encode(&w.msg, out, sizeof(out));
 	if (len <= 0 || (size_t)len > max)
 		return 0;

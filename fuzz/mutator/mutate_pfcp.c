@@ -1,7 +1,7 @@
 /* PFCP messages by the tables of messages and of grouped IEs. */
 #include "codecs/pfcp/pfcp_check.h"
 #include "codecs/pfcp/pfcp_sample.h"
-#include "fuzz/mutator/mutator.h"
+#include "fuzz/mutator/break.h"
 
 enum {
 	ROOM = 4 << 20,
@@ -207,8 +207,9 @@ static void keep_valid(struct work *w)
 
 /* ---- one fault ---- */
 
-static bool break_length(struct work *w)
+static bool break_length(void *of)
 {
+	struct work *w = of;
 	struct pfcp_ie *last = w->msg.ies.last;
 
 	if (!last || last->grouped || last->bare || last->value.len > 0xff00)
@@ -218,8 +219,9 @@ static bool break_length(struct work *w)
 }
 
 /* An IE of a scope that may be there only once, twice. */
-static bool break_duplicate(struct work *w)
+static bool break_duplicate(void *of)
 {
+	struct work *w = of;
 	size_t start = chance_below(w->chance, count_ies(&w->msg.ies));
 
 	for (size_t i = 0; i < count_ies(&w->msg.ies); i++) {
@@ -235,8 +237,10 @@ static bool break_duplicate(struct work *w)
 	return false;
 }
 
-static bool break_missing(struct work *w)
+static bool break_missing(void *of)
 {
+	struct work *w = of;
+
 	for (struct pfcp_ie *ie = w->msg.ies.first; ie; ie = ie->next) {
 		const struct pfcp_member *member = pfcp_message_member(w->msg.type, ie->type);
 
@@ -250,8 +254,9 @@ static bool break_missing(struct work *w)
 }
 
 /* A value one octet shorter than its fixed part. */
-static bool break_size(struct work *w)
+static bool break_size(void *of)
 {
+	struct work *w = of;
 	size_t count = count_ies(&w->msg.ies);
 	size_t start = chance_below(w->chance, count);
 
@@ -267,44 +272,39 @@ static bool break_size(struct work *w)
 	return false;
 }
 
-static bool break_one(struct work *w, enum mutation_fault fault)
+static bool break_unknown_id(void *of)
 {
-	switch (fault) {
-	case FAULT_LENGTH:
-		return break_length(w);
-	case FAULT_DUPLICATE:
-		return break_duplicate(w);
-	case FAULT_MISSING:
-		return break_missing(w);
-	case FAULT_UNKNOWN_ID:
-		return pfcp_add_u16(&w->msg, NULL,
-				    (uint16_t)(UNKNOWN_TYPE + chance_below(w->chance, 256)),
-				    (uint16_t)chance_draw(w->chance)) != NULL;
-	case FAULT_SIZE:
-		return break_size(w);
-	case FAULT_WRONG_MESSAGE:
-		w->msg.type = UNKNOWN_MESSAGE;
-		return true;
-	default: /* PFCP has no order, criticalities, extension bits or fragments */
-		return false;
-	}
+	struct work *w = of;
+	uint16_t type = (uint16_t)(UNKNOWN_TYPE + chance_below(w->chance, 256));
+
+	return pfcp_add_u16(&w->msg, NULL, type, (uint16_t)chance_draw(w->chance)) != NULL;
 }
 
-static void break_any(struct work *w, enum mutation_fault *fault)
+static bool break_message(void *of)
 {
-	enum mutation_fault wanted = *fault;
+	struct work *w = of;
 
-	for (int attempt = 0; attempt < 3 * FAULTS; attempt++) {
-		*fault = wanted;
-		if (wanted == FAULT_NONE)
-			*fault = (enum mutation_fault)(1 + chance_below(w->chance, FAULTS - 1));
-		if (break_one(w, *fault))
-			return;
-		if (wanted != FAULT_NONE)
-			new_message(w);
-	}
-	*fault = FAULT_NONE;
+	w->msg.type = UNKNOWN_MESSAGE;
+	return true;
 }
+
+static void renew(void *of)
+{
+	new_message(of);
+}
+
+/* PFCP has no order, criticalities, extension bits or fragments. */
+static const struct breaks breaks = {
+	.of = {
+		[FAULT_DUPLICATE] = break_duplicate,
+		[FAULT_LENGTH] = break_length,
+		[FAULT_MISSING] = break_missing,
+		[FAULT_SIZE] = break_size,
+		[FAULT_UNKNOWN_ID] = break_unknown_id,
+		[FAULT_WRONG_MESSAGE] = break_message,
+	},
+	.renew = renew,
+};
 
 size_t mutate_pfcp(uint8_t *data, size_t size, size_t max, enum mutation_mode mode,
 		   enum mutation_fault *fault, struct chance *chance)
@@ -325,7 +325,7 @@ size_t mutate_pfcp(uint8_t *data, size_t size, size_t max, enum mutation_mode mo
 	if (mode == MUTATION_FAULT && count_findings(&w.msg))
 		new_message(&w);
 	if (mode == MUTATION_FAULT)
-		break_any(&w, fault);
+		break_any(&breaks, &w, fault, chance);
 	len = pfcp_encode(&w.msg, out, sizeof(out));
 	if (len <= 0 || (size_t)len > max)
 		return 0;

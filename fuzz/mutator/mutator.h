@@ -85,11 +85,13 @@ mutate_fn mutate_nas_security; /* behind the three octets that fuzz_nas_security
 mutate_fn mutate_ngap;
 mutate_fn mutate_ngap_value; /* behind the two octets that fuzz_ngap_value.c begins with */
 mutate_fn mutate_pfcp;
+mutate_fn mutate_sbi; /* header fields, "name: value" */
 
 cross_fn cross_octets;
 cross_fn cross_nas;
 cross_fn cross_ngap;
 cross_fn cross_pfcp;
+cross_fn cross_sbi;
 
 /* "duplicate"; static storage. */
 const char *mutation_fault_name(enum mutation_fault fault);

@@ -11,6 +11,7 @@
 #include "codecs/nas/nas.h"
 #include "codecs/ngap/ngap_check.h"
 #include "codecs/pfcp/pfcp_check.h"
+#include "codecs/sbi/sbi.h"
 #include "fuzz/harness/nas_keys.h"
 #include "fuzz/mutator/mutator.h"
 
@@ -71,6 +72,31 @@ static uint32_t pfcp_rules(const uint8_t *data, size_t len)
 	return rules_of(&findings);
 }
 
+static uint32_t sbi_rules(const uint8_t *data, size_t len)
+{
+	const uint8_t *colon = memchr(data, ':', len);
+	struct finding items[FINDINGS_MAX];
+	struct findings findings = { items, FINDINGS_MAX, 0 };
+	struct octets name;
+	struct octets value;
+	struct sbi_load load[2];
+	struct arena arena;
+	enum sbi_header header;
+	size_t found;
+
+	ck_assert_ptr_nonnull(colon);
+	name = OCTETS(data, (size_t)(colon - data));
+	value = OCTETS(colon + 2, len - name.len - 2);
+	arena_init(&arena, room, sizeof(room));
+	header = sbi_header_of(name);
+	if (header == SBI_HEADER_OCI || header == SBI_HEADER_LCI)
+		(header == SBI_HEADER_OCI ? sbi_oci_read : sbi_lci_read)(
+			load, 2, &found, &value, 1, SBI_REL_18, &arena, DECODE_LENIENT, &findings);
+	else
+		sbi_header_check(name, value, SBI_REL_18, &arena, &findings);
+	return rules_of(&findings);
+}
+
 #define RULE(rule) (UINT32_C(1) << FINDING_##rule)
 
 static const struct protocol {
@@ -125,6 +151,18 @@ static const struct protocol {
 		  [FAULT_UNKNOWN_ID] = RULE(UNKNOWN_IE),
 		  [FAULT_SIZE] = RULE(LENGTH) | RULE(RANGE) | RULE(TRUNCATED),
 		  [FAULT_WRONG_MESSAGE] = RULE(UNKNOWN_MESSAGE),
+	  } },
+	{ .name = "SBI",
+	  .mutate = mutate_sbi,
+	  .cross = cross_sbi,
+	  .rules = sbi_rules,
+	  .broken = {
+		  [FAULT_DUPLICATE] = RULE(DUPLICATE),
+		  [FAULT_MISSING] = RULE(MISSING),
+		  [FAULT_ORDER] = RULE(ORDER),
+		  [FAULT_UNKNOWN_ID] = RULE(UNKNOWN_IE),
+		  [FAULT_SIZE] = RULE(RANGE),
+		  [FAULT_FRAGMENT] = RULE(LENGTH_NOT_MINIMAL),
 	  } },
 };
 
