@@ -205,19 +205,54 @@ static bool step_virtual(struct loop *loop, uint64_t until)
 	return true;
 }
 
+/* How often a wait looks once more at the descriptors after its deadline. */
+enum { LAST_LOOKS = 64 };
+
+struct live_wait {
+	uint64_t round;
+	unsigned int looks;
+};
+
 /*
- * One event of the live loop; false when until is reached. Timers that are started while a round
- * of due timers fires wait for the next round, so that descriptors get their turn between.
+ * The deadline is over: what is there already counts, for the process may have been without the
+ * processor for a while, and an answer that lies in a socket is no silence. Descriptors come first:
+ * a timer that came due meanwhile would take the answer for missing. Bounded, since a peer that
+ * sends without pause, or a descriptor that can always be written, would never let the wait end.
  */
-static bool step_live(struct loop *loop, uint64_t until, uint64_t *round)
+static bool step_last(struct loop *loop, uint64_t until, struct live_wait *wait)
+{
+	const struct timer *first;
+
+	if (live_dispatch(loop->live))
+		return true;
+	if (wait->looks < LAST_LOOKS) {
+		wait->looks++;
+		live_gather(loop->live, 0);
+		if (live_dispatch(loop->live))
+			return true;
+	}
+	first = loop->count ? loop->heap[1] : NULL;
+	if (first && first->due <= until && first->order < wait->round) {
+		fire_first(loop);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * One event of the live loop; false when until is reached and nothing is left that was there by
+ * then. Timers that are started while a round of due timers fires wait for the next round, so that
+ * descriptors get their turn between.
+ */
+static bool step_live(struct loop *loop, uint64_t until, struct live_wait *wait)
 {
 	for (;;) {
 		uint64_t now = loop_now(loop), next;
 		const struct timer *first = loop->count ? loop->heap[1] : NULL;
 
 		if (now >= until)
-			return false;
-		if (first && first->due <= now && first->order < *round) {
+			return step_last(loop, until, wait);
+		if (first && first->due <= now && first->order < wait->round) {
 			fire_first(loop);
 			return true;
 		}
@@ -229,13 +264,13 @@ static bool step_live(struct loop *loop, uint64_t until, uint64_t *round)
 		live_gather(loop->live, next == LOOP_NEVER ? LOOP_NEVER
 					: next > now	   ? next - now
 							   : 0);
-		*round = loop->order;
+		wait->round = loop->order;
 	}
 }
 
 static bool run(struct loop *loop, uint64_t until, loop_condition *done, void *arg)
 {
-	uint64_t round = loop->order;
+	struct live_wait wait = { .round = loop->order };
 
 	for (;;) {
 		if (done && done(arg))
@@ -245,7 +280,7 @@ static bool run(struct loop *loop, uint64_t until, loop_condition *done, void *a
 		if (loop->kind == LOOP_VIRTUAL) {
 			if (loop->now >= until || !step_virtual(loop, until))
 				return false;
-		} else if (!step_live(loop, until, &round)) {
+		} else if (!step_live(loop, until, &wait)) {
 			return false;
 		}
 	}

@@ -309,6 +309,59 @@ START_TEST(a_busy_timer_leaves_room_for_descriptors)
 }
 END_TEST
 
+/* The answer is in the socket, behind other messages, before a stall past the deadline is over. */
+static void stall(struct timer *timer, void *arg)
+{
+	uint64_t until = loop_now(timer->loop) + 30 * US_PER_MS;
+
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(write(*(int *)arg, "x", 1), 1);
+	while (loop_now(timer->loop) < until)
+		;
+}
+
+static bool three_read(void *arg)
+{
+	return ((struct pair *)arg)->reads >= 3;
+}
+
+static void read_one(struct loop_watch *watch, unsigned int events, void *arg)
+{
+	struct pair *pair = arg;
+	char octet;
+
+	(void)watch;
+	(void)events;
+	if (read(pair->fd, &octet, 1) == 1)
+		pair->reads++;
+}
+
+START_TEST(what_came_during_a_stall_counts_at_the_deadline)
+{
+	struct loop *loop = loop_new(LOOP_LIVE, 1);
+	struct pair pair = { .loop = loop };
+	struct numbered late;
+	struct timer staller;
+	int fds[2];
+
+	order_count = 0;
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	pair.fd = fds[0];
+	pair.watch = loop_watch(loop, fds[0], LOOP_READABLE, read_one, &pair);
+	timer_init(&staller, loop, "staller", stall, &fds[1]);
+	timer_start(&staller, US_PER_MS);
+	start_numbered(loop, &late, 0, 5 * US_PER_MS);
+	ck_assert(loop_run(loop, loop_now(loop) + 10 * US_PER_MS, three_read, &pair));
+	ck_assert_int_eq(pair.reads, 3);
+	ck_assert(!loop_run(loop, loop_now(loop), NULL, NULL));
+	ck_assert_int_eq(order_count, 1);
+	loop_unwatch(pair.watch);
+	loop_free(loop);
+	close(fds[0]);
+	close(fds[1]);
+}
+END_TEST
+
 START_TEST(a_virtual_loop_watches_nothing)
 {
 	struct loop *loop = loop_new(LOOP_VIRTUAL, 9);
@@ -334,6 +387,7 @@ int main(void)
 	tcase_add_test(tc, many_timers_agree_with_a_sorted_list);
 	tcase_add_test(tc, a_process_that_is_not_scheduled_for_a_while_loses_no_timer);
 	tcase_add_test(tc, live_timers_keep_time);
+	tcase_add_test(tc, what_came_during_a_stall_counts_at_the_deadline);
 	tcase_add_test(tc, live_descriptors_are_called_back_also_in_a_nested_run);
 	tcase_add_test(tc, a_busy_timer_leaves_room_for_descriptors);
 	tcase_add_test(tc, a_virtual_loop_watches_nothing);
