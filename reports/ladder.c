@@ -12,8 +12,7 @@
 
 enum { TAIL_OCTETS = 524288, RUNGS = 24, LADDER_SIZE = 16384, PATH_SIZE = 4096 };
 
-/* A record may come from anywhere: its paths must stay inside it. */
-static bool stays_inside(const char *path)
+bool path_stays_inside(const char *path)
 {
 	if (path[0] == '/' || path[0] == '\0')
 		return false;
@@ -95,7 +94,7 @@ char *ladder_from_events(const char *dir, const char *evidence)
 
 	text_init(&text, path, sizeof(path));
 	text_printf(&text, "%s/%s/events.jsonl", dir, evidence);
-	if (text.truncated || !stays_inside(evidence))
+	if (text.truncated || !path_stays_inside(evidence))
 		return NULL;
 	file = fopen(path, "re");
 	if (file == NULL)

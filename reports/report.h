@@ -42,6 +42,8 @@ void report_junit(const struct run_record *record, FILE *out);
 void report_tap(const struct run_record *record, FILE *out);
 void report_json(const struct run_record *record, FILE *out);
 void report_text(const struct run_record *record, FILE *out);
+/* One self-contained page; reads the events and logs of the record. 0 or -ENOMEM. */
+int report_html(const struct run_record *record, FILE *out);
 
 /* Pieces of the text report, which `run` prints too. Colours are for terminals only. */
 struct report_style {

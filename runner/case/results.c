@@ -24,6 +24,8 @@ void result_clear(struct result *result)
 	free(result->suite);
 	free(result->role);
 	free(result->purpose);
+	free(result->stimulus);
+	free(result->expectation);
 	free(result->requirement);
 	free(result->clause);
 	free(result->strength);
@@ -95,6 +97,8 @@ char *result_print(const struct result *r)
 	put_text(object, "role", r->role);
 	put_text(object, "strength", r->strength);
 	put_text(object, "purpose", r->purpose);
+	put_text(object, "stimulus", r->stimulus);
+	put_text(object, "expectation", r->expectation);
 	json_object_set_new(object, "repetition", json_integer(r->repetition));
 	if (r->note_count)
 		put_lines(object, "notes", r->notes, r->note_count);
@@ -165,6 +169,8 @@ bool result_parse(const char *line, size_t len, struct result *r)
 	       get_text(object, "suite", &r->suite) && get_text(object, "role", &r->role) &&
 	       get_text(object, "strength", &r->strength) &&
 	       get_text(object, "purpose", &r->purpose) &&
+	       get_text(object, "stimulus", &r->stimulus) &&
+	       get_text(object, "expectation", &r->expectation) &&
 	       get_lines(object, "notes", &r->notes, &r->note_count) &&
 	       get_text(object, "detail", &r->detail) && get_text(object, "ladder", &r->ladder) &&
 	       get_text(object, "baseline", &r->baseline) &&

@@ -16,6 +16,8 @@ struct result {
 	char *suite;
 	char *role;
 	char *purpose;
+	char *stimulus;
+	char *expectation;
 	char *requirement;
 	char *clause;
 	char *strength; /* "shall", "should", "may" */

@@ -153,6 +153,8 @@ static bool complete_result(struct run_state *run, struct slot *slot, uint64_t w
 	       set_text(&result->suite, slot->item->suite->name) &&
 	       set_text(&result->role, role_name(test->role)) &&
 	       set_text(&result->purpose, test->purpose) &&
+	       set_text(&result->stimulus, test->stimulus) &&
+	       set_text(&result->expectation, test->expect) &&
 	       set_text(&result->requirement, test->requirement) &&
 	       set_text(&result->clause, test->clause) &&
 	       set_text(&result->strength, strengths[test->strength]) &&

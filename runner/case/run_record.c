@@ -138,6 +138,24 @@ static json_t *old_cases(const json_t *old, const char *key)
 	return json_is_object(cases) ? json_deep_copy(cases) : json_object();
 }
 
+/* Rows of the catalogue that the suites chosen have no case for, with the reason. */
+static json_t *not_tested(const struct run_state *run)
+{
+	json_t *rows = json_array();
+
+	for (size_t s = 0; s < run->world->suite_count; s++) {
+		const struct suite *suite = run->world->suites[s];
+
+		for (size_t i = 0;
+		     json_object_get(run->cases, suite->name) && i < suite->not_tested_count; i++)
+			json_array_append_new(
+				rows, json_pack("{s:s, s:s, s:s}", "suite", suite->name,
+						"requirement", suite->not_tested[i].requirement,
+						"reason", suite->not_tested[i].reason));
+	}
+	return rows;
+}
+
 static json_t *describe(const struct run_state *run, bool finished)
 {
 	const struct run_options *o = run->options;
@@ -169,6 +187,7 @@ static json_t *describe(const struct run_state *run, bool finished)
 	json_object_set_new(object, "counts", counts_json(run->counts));
 	json_object_set(object, "cases", run->cases);
 	json_object_set(object, "left_out", run->left_out);
+	json_object_set_new(object, "not_tested", not_tested(run));
 	return object;
 }
 

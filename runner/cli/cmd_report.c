@@ -7,7 +7,7 @@
 
 #include "reports/report.h"
 
-static void render(const struct run_record *record, int format, FILE *out)
+static int render(const struct run_record *record, int format, FILE *out)
 {
 	switch (format) {
 	case FORMAT_JUNIT:
@@ -16,6 +16,8 @@ static void render(const struct run_record *record, int format, FILE *out)
 	case FORMAT_TAP:
 		report_tap(record, out);
 		break;
+	case FORMAT_HTML:
+		return report_html(record, out);
 	case FORMAT_JSON:
 		report_json(record, out);
 		break;
@@ -23,6 +25,7 @@ static void render(const struct run_record *record, int format, FILE *out)
 		report_text(record, out);
 		break;
 	}
+	return 0;
 }
 
 static int render_file(const struct invocation *invocation, const struct run_record *record)
@@ -30,13 +33,16 @@ static int render_file(const struct invocation *invocation, const struct run_rec
 	const char *path = invocation->settings.out;
 	FILE *out = fopen(path, "we");
 	bool broken;
+	int rc;
 
 	if (out == NULL)
 		return command_error(invocation, EXIT_USAGE, "%s: %s", path, strerror(errno));
-	render(record, invocation->settings.format, out);
+	rc = render(record, invocation->settings.format, out);
 	broken = ferror(out) != 0;
 	if (fclose(out) != 0 || broken)
 		return command_error(invocation, EXIT_RIG, "%s: %s", path, strerror(errno));
+	if (rc != 0)
+		return command_error(invocation, EXIT_RIG, "%s: %s", path, strerror(-rc));
 	return EXIT_PASSED;
 }
 
@@ -62,7 +68,8 @@ int command_report(struct invocation *invocation)
 	int status;
 
 	if (settings->format == FORMAT_NONE)
-		return usage_error(invocation, "--format is missing: junit, tap, json or text");
+		return usage_error(invocation,
+				   "--format is missing: junit, tap, json, html or text");
 	text_init(&why, buf, sizeof(buf));
 	if (run_record_read(settings->operands.words[0], &record, &why) != 0)
 		return command_error(invocation, EXIT_USAGE, "%s", buf);
@@ -72,8 +79,10 @@ int command_report(struct invocation *invocation)
 	if (settings->out != NULL) {
 		status = render_file(invocation, &record);
 	} else {
-		render(&record, settings->format, stdout);
-		status = output_done(invocation, EXIT_PASSED);
+		int rc = render(&record, settings->format, stdout);
+
+		status = rc ? command_error(invocation, EXIT_RIG, "%s", strerror(-rc))
+			    : output_done(invocation, EXIT_PASSED);
 	}
 	status = whole(invocation, &record, status);
 	run_record_clear(&record);

@@ -58,6 +58,7 @@ enum format_word {
 	FORMAT_JUNIT,
 	FORMAT_TAP,
 	FORMAT_JSON,
+	FORMAT_HTML,
 	FORMAT_TEXT,
 };
 

@@ -1,0 +1,268 @@
+/* The report's reader: filters, and a case's page unpacked when it is asked for. Text of the record is
+ * only ever set as text. */
+'use strict';
+(() => {
+	const PAGE = 400; // messages of a ladder that are drawn at a time
+	const ROW = 22, TIME = 84, LANE = 74;
+	const SVG = 'http://www.w3.org/2000/svg';
+	const find = (id) => document.getElementById(id);
+	const rows = [...document.querySelectorAll('#cases tbody tr')];
+	const byKey = new Map(rows.map((row) => [row.dataset.key, row]));
+	const texts = rows.map((row) => row.textContent.toLowerCase());
+
+	document.documentElement.classList.add('js');
+
+	function element(name, attributes, ...children) {
+		const made = document.createElement(name);
+		for (const [key, value] of Object.entries(attributes || {}))
+			made.setAttribute(key, value);
+		made.append(...children.filter((child) => child !== null && child !== undefined));
+		return made;
+	}
+
+	function drawn(name, attributes, ...children) {
+		const made = document.createElementNS(SVG, name);
+		for (const [key, value] of Object.entries(attributes || {}))
+			made.setAttribute(key, value);
+		made.append(...children);
+		return made;
+	}
+
+	/* --- filters --- */
+
+	function filter() {
+		const verdict = find('filter-verdict').value, clause = find('filter-clause').value;
+		const words = find('filter-text').value.toLowerCase().split(/\s+/).filter(Boolean);
+		let shown = 0;
+		rows.forEach((row, i) => {
+			const fits = (!verdict || row.dataset.verdict === verdict ||
+					(verdict === 'warning' && row.dataset.warnings !== '0')) &&
+				(!clause || row.dataset.spec === clause) && words.every((word) => texts[i].includes(word));
+			row.hidden = !fits;
+			shown += fits;
+		});
+		find('filter-count').textContent = `${shown} of ${rows.length} cases`;
+	}
+
+	for (const id of ['filter-verdict', 'filter-clause', 'filter-text'])
+		find(id).addEventListener('input', filter);
+	filter();
+
+	/* --- a case --- */
+
+	async function unpack(base64) {
+		const packed = Uint8Array.from(atob(base64.replace(/\s/g, '')), (c) => c.charCodeAt(0));
+		const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+		return JSON.parse(await new Response(stream).text());
+	}
+
+	const seconds = (us) => (us / 1e6).toFixed(6);
+
+	function facts(pairs) {
+		const list = element('dl');
+		for (const [name, value] of pairs)
+			if (value !== undefined && value !== null && value !== '')
+				list.append(element('dt', {}, name), element('dd', {}, value));
+		return list;
+	}
+
+	function dump(hex) {
+		const lines = [];
+		for (let at = 0; at < hex.length; at += 32) {
+			const octets = hex.slice(at, at + 32).match(/../g);
+			const text = octets.map((octet) => {
+				const code = parseInt(octet, 16);
+				return code > 31 && code < 127 ? String.fromCharCode(code) : '.';
+			}).join('');
+			lines.push(`${(at / 2).toString(16).padStart(4, '0')}  ${octets.join(' ').padEnd(47)}  ${text}`);
+		}
+		return lines.join('\n');
+	}
+
+	/* Many elements of a kind (ue1 ... ue200) share a lane; each of a few has its own. */
+	function lanesOf(events) {
+		const kinds = new Map();
+		for (const event of events)
+			if (event.link) {
+				const kind = event.link.replace(/\d+$/, '');
+				if (!kinds.has(kind))
+					kinds.set(kind, new Set());
+				kinds.get(kind).add(event.link);
+			}
+		const lane = new Map(), names = [];
+		for (const [kind, links] of kinds) {
+			const alone = links.size <= 4;
+			if (!alone)
+				names.push(`${kind}*`);
+			for (const link of links) {
+				if (alone)
+					names.push(link);
+				lane.set(link, names.length - 1);
+			}
+		}
+		names.push('IUT');
+		return { lane, names };
+	}
+
+	function describe(event) {
+		if (event.kind === 'message')
+			return `${event.link} ${event.sent ? 'to' : 'from'} the IUT, ${event.proto}: ${event.summary}`;
+		return `${event.kind}: ${event.summary}`;
+	}
+
+	function show(event, panel) {
+		panel.replaceChildren(element('h3', {}, event.summary.slice(0, 300) || event.kind));
+		panel.append(facts([['time', `${seconds(event.t)} s`],
+			['direction', event.kind === 'message' ? `${event.link} ${event.sent ? '\u2192' : '\u2190'} IUT` : ''],
+			['protocol', event.proto], ['addresses', event.address],
+			['in one line', event.summary]]));
+		if (event.fields)
+			panel.append(element('h4', {}, 'Fields'), element('pre', { tabindex: '0' }, event.fields));
+		if (event.hex)
+			panel.append(element('h4', {}, `${event.hex.length / 2} octets`),
+				element('pre', { tabindex: '0' }, dump(event.hex)));
+	}
+
+	function ladder(events, from, lanes, panel) {
+		const page = events.slice(from, from + PAGE);
+		const right = TIME + lanes.names.length * LANE, width = right + 900;
+		const x = (lane) => TIME + lane * LANE + LANE / 2;
+		const iut = lanes.names.length - 1;
+		const svg = drawn('svg', { class: 'ladder', width, height: (page.length + 2) * ROW,
+			role: 'group', 'aria-label': `Message ladder, ${page.length} events` });
+		lanes.names.forEach((name, lane) => {
+			svg.append(drawn('line', { class: 'lane', x1: x(lane), x2: x(lane), y1: ROW, y2: (page.length + 2) * ROW }),
+				drawn('text', { class: 'soft', x: x(lane), y: ROW - 6, 'text-anchor': 'middle' }, name));
+		});
+		let last = null;
+		page.forEach((event, i) => {
+			const y = (i + 1) * ROW, middle = y + ROW / 2;
+			const proto = event.kind === 'message' ? event.proto : 'control';
+			const g = drawn('g', { class: 'message', role: 'button', tabindex: '0',
+				'aria-label': `${seconds(event.t)} s, ${describe(event)}`.slice(0, 400) });
+			g.append(drawn('rect', { class: 'hit', x: 0, y, width, height: ROW }));
+			g.append(drawn('text', { class: 'soft', x: TIME - 6, y: middle + 4, 'text-anchor': 'end' },
+				last !== null && event.t - last >= 1e6 ? `+${((event.t - last) / 1e6).toFixed(1)} s` : (event.t / 1e6).toFixed(3)));
+			last = event.t;
+			if (event.kind === 'message') {
+				const tester = x(lanes.lane.get(event.link)), there = x(iut);
+				const [x1, x2] = event.sent ? [tester, there] : [there, tester];
+				const back = x2 > x1 ? -7 : 7;
+				g.append(drawn('line', { class: `p-${proto}`, x1, x2, y1: middle, y2: middle }),
+					drawn('path', { class: `p-${proto}`, d: `M${x2} ${middle}l${back} -4v8z` }));
+			} else {
+				g.append(drawn('line', { class: 'p-control', x1: TIME, x2: right, y1: middle, y2: middle,
+					'stroke-dasharray': '3 3' }));
+			}
+			g.append(drawn('text', { class: `p-${proto}`, x: right + 6, y: middle + 4 },
+				`${event.kind === 'message' ? `${event.proto}  ` : `${event.kind}  `}${event.summary}`.slice(0, 120)));
+			const choose = () => {
+				svg.querySelector('.chosen')?.classList.remove('chosen');
+				g.classList.add('chosen');
+				show(event, panel);
+			};
+			g.addEventListener('click', choose);
+			g.addEventListener('keydown', (key) => {
+				const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[key.key];
+				if (step) {
+					g[step]?.focus?.();
+					key.preventDefault();
+				} else if (key.key === 'Enter' || key.key === ' ') {
+					choose();
+					key.preventDefault();
+				}
+			});
+			svg.append(g);
+		});
+		return svg;
+	}
+
+	function messages(data, article) {
+		const events = data.events;
+		const panel = element('section', { id: 'message', 'aria-live': 'polite', 'aria-label': 'The message chosen' });
+		article.append(element('h3', {}, `Messages, control actions, verdicts: ${events.length}`));
+		for (const remark of data.remarks)
+			article.append(element('p', { class: 'notice' }, remark));
+		if (events.length === 0)
+			return;
+		const lanes = lanesOf(events);
+		const box = element('div', { class: 'ladder-box' });
+		const place = element('span', { 'aria-live': 'polite' });
+		const earlier = element('button', { type: 'button' }, 'Earlier');
+		const later = element('button', { type: 'button' }, 'Later');
+		let from = 0;
+		const draw = () => {
+			box.replaceChildren(ladder(events, from, lanes, panel));
+			box.scrollTop = 0;
+			place.textContent = `${from + 1} to ${Math.min(from + PAGE, events.length)} of ${events.length}`;
+			earlier.disabled = from === 0;
+			later.disabled = from + PAGE >= events.length;
+		};
+		earlier.addEventListener('click', () => { from -= PAGE; draw(); });
+		later.addEventListener('click', () => { from += PAGE; draw(); });
+		if (events.length > PAGE) {
+			/* what decides stands at the end */
+			from = data.verdict === 'pass' ? 0 : Math.floor((events.length - 1) / PAGE) * PAGE;
+			article.append(element('div', { class: 'pages' }, earlier, place, later));
+		}
+		draw();
+		article.append(element('p', {}, 'Choose a message to see its fields and octets; the arrow keys go from one to the next.'),
+			box, panel);
+	}
+
+	async function open(key) {
+		const row = byKey.get(key);
+		const article = find('case');
+		if (!row) {
+			article.hidden = true;
+			return;
+		}
+		article.hidden = false;
+		article.replaceChildren(element('h2', {}, element('span', { class: `verdict ${row.dataset.verdict}` },
+			row.dataset.verdict), ' ', row.dataset.key));
+		let data;
+		try {
+			data = await unpack(find(row.dataset.pack).textContent);
+		} catch (error) {
+			article.append(element('p', { class: 'notice' },
+				`This browser cannot unpack the case (${error.message}); it needs DecompressionStream.`));
+			return;
+		}
+		if (decodeURIComponent(location.hash.slice(1)) !== key)
+			return;
+		article.append(facts([['purpose', data.purpose], ['clause', data.clause],
+			['requirement', data.requirement && `${data.requirement} (${data.strength || '?'})`],
+			['stimulus', data.stimulus], ['expected', data.expectation],
+			['reason', data.reason || (data.verdict === 'pass' ? 'as expected' : '')],
+			['baseline', data.baseline], ['time', `${data.iut_ms} ms of the IUT, ${data.wall_ms} ms of the rig`],
+			['repeat', element('code', {}, data.repro || '')], ['evidence', data.evidence]]));
+		for (const [title, lines] of [['Warnings', data.warnings], ['Figures and observations', data.notes]])
+			if (lines.length)
+				article.append(element('h3', {}, title), element('ul', {}, ...lines.map((line) => element('li', {}, line))));
+		if (data.detail)
+			article.append(element('h3', {}, 'Expected and received'), element('pre', { tabindex: '0' }, data.detail));
+		messages(data, article);
+		if (data.filters.length) {
+			const list = element('dl');
+			for (const [finds, text] of data.filters)
+				list.append(element('dt', {}, finds), element('dd', {}, element('code', {}, text)));
+			article.append(element('h3', {}, 'Display filters of Wireshark for trace.pcapng'), list);
+		}
+		if (data.log)
+			article.append(element('h3', {}, 'Log'), element('pre', { tabindex: '0' }, data.log));
+		article.focus({ preventScroll: true });
+		article.scrollIntoView();
+	}
+
+	function follow() {
+		let key = location.hash.slice(1);
+		try {
+			key = decodeURIComponent(key);
+		} catch { /* as it stands */ }
+		open(key);
+	}
+
+	addEventListener('hashchange', follow);
+	if (location.hash)
+		follow();
+})();
