@@ -10,10 +10,12 @@
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "page_css.inc"
 #include "page_js.inc"
 #include "reports/html_private.h"
+#include "reports/ladder.h"
 #include "reports/printable.h"
 
 /* --- text
@@ -51,6 +53,25 @@ static void put(const char *s, FILE *out)
 			}
 		}
 	}
+}
+
+/* For a table: the whole text is on the page of the case. */
+static void put_short(const char *s, FILE *out)
+{
+	enum { SHORT = 400 };
+	char buf[SHORT + 1];
+	size_t len = s ? strlen(s) : 0, kept = SHORT;
+
+	if (len <= SHORT) {
+		put(s, out);
+		return;
+	}
+	while (kept > 0 && ((unsigned char)s[kept] & 0xc0) == 0x80)
+		kept--;
+	memcpy(buf, s, kept);
+	buf[kept] = '\0';
+	put(buf, out);
+	fprintf(out, " [and %zu octets more]", len - kept);
 }
 
 /* A fragment: what is not plain is percent-encoded. */
@@ -96,12 +117,22 @@ static void put_policy(FILE *out)
 /* --- names
  * ---------------------------------------------------------------------------------------- */
 
-/* What a link to the case ends with, and is unique in a run. */
-static void key_of(const struct result *result, struct text *key)
+/*
+ * What a link to the case ends with, and is unique in a run, with steering characters visible: the
+ * same text in an attribute, as text, and percent-encoded. Cut at the end of out.
+ */
+static void key_of(const struct result *result, char *out, size_t size)
 {
-	text_puts(key, result->id);
+	FILE *stream = fmemopen(out, size, "w");
+
+	out[0] = '\0';
+	if (!stream)
+		return;
+	print_line(result->id, stream);
 	if (result->repetition > 1)
-		text_printf(key, "@%u", result->repetition);
+		fprintf(stream, "@%u", result->repetition);
+	fclose(stream);
+	out[size - 1] = '\0';
 }
 
 static const char *word_of(const struct result *result)
@@ -123,24 +154,29 @@ static void put_verdict(const struct result *result, FILE *out)
 static void put_link(const struct result *result, FILE *out)
 {
 	char buf[1024];
-	struct text key;
 
-	text_init(&key, buf, sizeof(buf));
-	key_of(result, &key);
+	key_of(result, buf, sizeof(buf));
 	fputs("<a class=\"id\" href=\"#", out);
 	put_fragment(buf, out);
 	fputs("\">", out);
-	put(buf, out);
+	put_short(buf, out);
 	fputs("</a>", out);
 }
 
 /* "24.501" of "24.501 5.3.9 a" */
+static size_t specification_len(const char *clause)
+{
+	size_t len = strcspn(clause, " ");
+
+	return len < 32 ? len : 0;
+}
+
 static void put_specification(const struct result *result, FILE *out)
 {
 	const char *clause = result->clause ? result->clause : "";
 	char buf[32];
 
-	snprintf(buf, sizeof(buf), "%.*s", (int)strcspn(clause, " "), clause);
+	snprintf(buf, sizeof(buf), "%.*s", (int)specification_len(clause), clause);
 	put(buf, out);
 }
 
@@ -152,7 +188,7 @@ static void put_fact(const char *name, const char *value, FILE *out)
 	if (!value)
 		return;
 	fprintf(out, "<dt>%s</dt><dd>", name);
-	put(value, out);
+	put_short(value, out);
 	fputs("</dd>\n", out);
 }
 
@@ -168,7 +204,7 @@ static void put_facts(const struct run_record *record, FILE *out)
 	const json_t *seed = json_object_get(record->run, "seed");
 	char number[32];
 
-	fputs("<dl>\n", out);
+	fputs("<dl class=\"facts\">\n", out);
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
 		put_fact(facts[i].name, run_record_word(record, facts[i].member), out);
 	if (json_is_integer(seed)) {
@@ -212,6 +248,39 @@ static void put_notice(const char *text, FILE *out)
 	fputs("</p>\n", out);
 }
 
+static bool evidence_is_there(const struct run_record *record, const struct result *result)
+{
+	char path[4096];
+	struct text text;
+
+	text_init(&text, path, sizeof(path));
+	text_printf(&text, "%s/%s/events.jsonl", record->dir, result->evidence);
+	return path_stays_inside(result->evidence) && !text.truncated && access(path, R_OK) == 0;
+}
+
+static void put_missing_evidence(const struct run_record *record, FILE *out)
+{
+	size_t missing = 0;
+	const char *first = NULL;
+	char buf[1024];
+	struct text text;
+
+	for (size_t i = 0; i < record->results.count; i++) {
+		const struct result *result = &record->results.items[i];
+
+		if (!result->evidence || evidence_is_there(record, result))
+			continue;
+		missing++;
+		first = first ? first : result->id;
+	}
+	if (missing == 0)
+		return;
+	text_init(&text, buf, sizeof(buf));
+	text_printf(&text, "The events of %zu case%s are missing from the record: %s%s", missing,
+		    missing == 1 ? "" : "s", first, missing > 1 ? " and others" : "");
+	put_notice(buf, out);
+}
+
 static void put_notices(const struct run_record *record, FILE *out)
 {
 	const char *error = run_record_word(record, "not_put_back");
@@ -225,12 +294,15 @@ static void put_notices(const struct run_record *record, FILE *out)
 	}
 	if (record->results.torn > 0) {
 		text_init(&text, buf, sizeof(buf));
-		text_printf(&text, "%zu line%s of results.jsonl cannot be read and %s left out.",
+		text_printf(&text, "%zu line%s of results.jsonl %s no result and %s passed over.",
 			    record->results.torn, record->results.torn == 1 ? "" : "s",
-			    record->results.torn == 1 ? "is" : "are");
+			    record->results.torn == 1 ? "is" : "are",
+			    record->results.torn == 1 ? "was" : "were");
 		put_notice(buf, out);
 	}
-	if (json_object_get(record->run, "record_version")) {
+	put_missing_evidence(record, out);
+	if (json_integer_value(json_object_get(record->run, "record_version")) >
+	    RUN_RECORD_VERSION) {
 		text_init(&text, buf, sizeof(buf));
 		text_puts(&text,
 			  "The record is of a newer version of spillway than this report: what "
@@ -268,11 +340,11 @@ static int by_clause(const void *a, const void *b)
 static void put_requirement(const struct result *const *results, size_t count, FILE *out)
 {
 	fputs("<tr><td>", out);
-	put(clause_of(results[0]), out);
+	put_short(clause_of(results[0]), out);
 	fputs("</td><th scope=\"row\">", out);
-	put(requirement_of(results[0]), out);
+	put_short(requirement_of(results[0]), out);
 	fputs("</th><td class=\"wide\">", out);
-	put(or_dash(results[0]->strength), out);
+	put_short(or_dash(results[0]->strength), out);
 	fputs("</td><td>", out);
 	for (size_t i = 0; i < count; i++) {
 		put_link(results[i], out);
@@ -302,7 +374,7 @@ static void put_not_tested(const struct run_record *record, FILE *out)
 		fputs("</td><td><span class=\"verdict na\">not tested</span> by ", out);
 		put(json_string_value(json_object_get(row, "suite")), out);
 		fputs(": ", out);
-		put(json_string_value(json_object_get(row, "reason")), out);
+		put_short(json_string_value(json_object_get(row, "reason")), out);
 		fputs("</td></tr>\n", out);
 	}
 }
@@ -317,7 +389,8 @@ static int put_coverage(const struct run_record *record, FILE *out)
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = &record->results.items[i];
 	qsort(sorted, count, sizeof(struct result *), by_clause);
-	fputs("<h2 id=\"requirements\">Requirements</h2>\n<table id=\"coverage\">\n"
+	fputs("<h2 id=\"requirements\">Requirements</h2>\n<div class=\"table\"><table "
+	      "id=\"coverage\">\n"
 	      "<caption>Every requirement of the catalogue for what was run, by clause, with its "
 	      "cases</caption>\n<thead><tr><th scope=\"col\">Clause</th><th "
 	      "scope=\"col\">Requirement</th><th scope=\"col\" class=\"wide\">Strength</th><th "
@@ -333,7 +406,7 @@ static int put_coverage(const struct run_record *record, FILE *out)
 		i = end;
 	}
 	put_not_tested(record, out);
-	fputs("</tbody></table>\n", out);
+	fputs("</tbody></table></div>\n", out);
 	free(sorted);
 	return 0;
 }
@@ -344,10 +417,8 @@ static int put_coverage(const struct run_record *record, FILE *out)
 static void put_row(const struct result *result, const char *group, size_t number, FILE *out)
 {
 	char buf[1024];
-	struct text key;
 
-	text_init(&key, buf, sizeof(buf));
-	key_of(result, &key);
+	key_of(result, buf, sizeof(buf));
 	fputs("<tr data-id=\"", out);
 	put(result->id, out);
 	fputs("\" data-key=\"", out);
@@ -361,14 +432,14 @@ static void put_row(const struct result *result, const char *group, size_t numbe
 	fputs("</td><td>", out);
 	put_link(result, out);
 	fputs("</td><td class=\"wide\">", out);
-	put(clause_of(result), out);
+	put_short(clause_of(result), out);
 	fputs("</td><td class=\"wide\"><div>", out);
-	put(result->purpose, out);
+	put_short(result->purpose, out);
 	fputs("</div></td><td><div>", out);
-	put(result->reason, out);
+	put_short(result->reason, out);
 	for (size_t i = 0; i < result->warning_count; i++) {
 		fputs("<br>warning: ", out);
-		put(result->warnings[i], out);
+		put_short(result->warnings[i], out);
 	}
 	fputs("</div></td></tr>\n", out);
 }
@@ -389,7 +460,9 @@ static int put_choices(const struct run_record *record, FILE *out)
 	for (size_t i = 0; i < count; i++) {
 		const char *clause = clause_of(&record->results.items[i]);
 
-		words[i] = strndup(clause, strcspn(clause, " "));
+		words[i] = strndup(clause, specification_len(clause));
+		if (!words[i])
+			count = i; /* fewer choices */
 	}
 	qsort(words, count, sizeof(*words), compare_words);
 	for (size_t i = 0; i < count; i++) {
@@ -435,7 +508,8 @@ static int put_cases(const struct run_record *record, FILE *out)
 
 	fputs("<h2 id=\"list\">Cases</h2>\n", out);
 	rc = put_filters(record, out);
-	fputs("<table id=\"cases\">\n<thead><tr><th scope=\"col\">Verdict</th><th "
+	fputs("<div class=\"table\"><table id=\"cases\">\n<thead><tr><th "
+	      "scope=\"col\">Verdict</th><th "
 	      "scope=\"col\">Case</th><th scope=\"col\" class=\"wide\">Clause</th><th "
 	      "scope=\"col\" "
 	      "class=\"wide\">Purpose</th><th scope=\"col\">Reason</th></tr></thead>\n<tbody>\n",
@@ -444,7 +518,7 @@ static int put_cases(const struct run_record *record, FILE *out)
 		put_row(&record->results.items[i], "c", i, out);
 	for (size_t i = 0; i < record->missing.count; i++)
 		put_row(&record->missing.items[i], "m", i, out);
-	fputs("</tbody></table>\n<article id=\"case\" tabindex=\"-1\" aria-label=\"The case "
+	fputs("</tbody></table></div>\n<article id=\"case\" tabindex=\"-1\" aria-label=\"The case "
 	      "chosen\" "
 	      "hidden></article>\n",
 	      out);

@@ -58,11 +58,14 @@
 
 	const seconds = (us) => (us / 1e6).toFixed(6);
 
+	/* Long text scrolls in a box of its own, which is also laid out in no time. */
+	const boxed = (text) => text.length > 1000 ? element('pre', { tabindex: '0' }, text) : text;
+
 	function facts(pairs) {
 		const list = element('dl');
 		for (const [name, value] of pairs)
 			if (value !== undefined && value !== null && value !== '')
-				list.append(element('dt', {}, name), element('dd', {}, value));
+				list.append(element('dt', {}, name), element('dd', {}, typeof value === 'string' ? boxed(value) : value));
 		return list;
 	}
 
@@ -79,12 +82,20 @@
 		return lines.join('\n');
 	}
 
+	/* "ue" of "ue12"; a name may be of any length */
+	function kindOf(link) {
+		let end = link.length;
+		while (end > 0 && link[end - 1] >= '0' && link[end - 1] <= '9')
+			end--;
+		return link.slice(0, end);
+	}
+
 	/* Many elements of a kind (ue1 ... ue200) share a lane; each of a few has its own. */
 	function lanesOf(events) {
 		const kinds = new Map();
 		for (const event of events)
 			if (event.link) {
-				const kind = event.link.replace(/\d+$/, '');
+				const kind = kindOf(event.link);
 				if (!kinds.has(kind))
 					kinds.set(kind, new Set());
 				kinds.get(kind).add(event.link);
@@ -132,7 +143,8 @@
 			role: 'group', 'aria-label': `Message ladder, ${page.length} events` });
 		lanes.names.forEach((name, lane) => {
 			svg.append(drawn('line', { class: 'lane', x1: x(lane), x2: x(lane), y1: ROW, y2: (page.length + 2) * ROW }),
-				drawn('text', { class: 'soft', x: x(lane), y: ROW - 6, 'text-anchor': 'middle' }, name));
+				drawn('text', { class: 'soft', x: x(lane), y: ROW - 6, 'text-anchor': 'middle' },
+					name.length > 10 ? `${name.slice(0, 9)}\u2026` : name));
 		});
 		let last = null;
 		page.forEach((event, i) => {
@@ -218,6 +230,7 @@
 			return;
 		}
 		article.hidden = false;
+		delete article.dataset.shows;
 		article.replaceChildren(element('h2', {}, element('span', { class: `verdict ${row.dataset.verdict}` },
 			row.dataset.verdict), ' ', row.dataset.key));
 		let data;
@@ -235,10 +248,10 @@
 			['stimulus', data.stimulus], ['expected', data.expectation],
 			['reason', data.reason || (data.verdict === 'pass' ? 'as expected' : '')],
 			['baseline', data.baseline], ['time', `${data.iut_ms} ms of the IUT, ${data.wall_ms} ms of the rig`],
-			['repeat', element('code', {}, data.repro || '')], ['evidence', data.evidence]]));
+			['repeat', element('code', {}, boxed(data.repro || ''))], ['evidence', data.evidence]]));
 		for (const [title, lines] of [['Warnings', data.warnings], ['Figures and observations', data.notes]])
 			if (lines.length)
-				article.append(element('h3', {}, title), element('ul', {}, ...lines.map((line) => element('li', {}, line))));
+				article.append(element('h3', {}, title), element('ul', {}, ...lines.map((line) => element('li', {}, boxed(line)))));
 		if (data.detail)
 			article.append(element('h3', {}, 'Expected and received'), element('pre', { tabindex: '0' }, data.detail));
 		messages(data, article);
@@ -250,6 +263,7 @@
 		}
 		if (data.log)
 			article.append(element('h3', {}, 'Log'), element('pre', { tabindex: '0' }, data.log));
+		article.dataset.shows = key;
 		article.focus({ preventScroll: true });
 		article.scrollIntoView();
 	}

@@ -11,6 +11,9 @@
 #include "runner/case/tc.h"
 
 /* Every string may be NULL in what was read, except id and reason. All owned by the result. */
+/* run.json says of which form the record is; readers take what they know of a later one. */
+enum { RUN_RECORD_VERSION = 1 };
+
 struct result {
 	char *id;
 	char *suite;

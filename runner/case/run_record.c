@@ -166,6 +166,7 @@ static json_t *describe(const struct run_state *run, bool finished)
 
 	gethostname(host, sizeof(host) - 1);
 	snprintf(digest, sizeof(digest), "%016llx", (unsigned long long)profile->digest);
+	json_object_set_new(object, "record_version", json_integer(RUN_RECORD_VERSION));
 	json_object_set_new(object, "version", json_string(o->version ? o->version : ""));
 	json_object_set_new(object, "profile",
 			    json_string(profile->file ? profile->file : "builtin"));
