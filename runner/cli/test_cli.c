@@ -183,7 +183,7 @@ START_TEST(usage_errors_say_what_was_meant)
 		{ "report", "DIR is missing", "report" },
 		{ "report missing --format tap", "missing", "No such file" },
 		{ "report missing", "--format is missing", "junit" },
-		{ "report . --format html", "html", "junit" },
+		{ "report . --format htm", "htm", "did you mean 'html'?" },
 		{ "report . --format jnuit", "'jnuit'", "did you mean 'junit'?" },
 		{ "report . --format tap", "no run record", "" },
 		{ "merge a", "-o DIR is missing", "merge" },
