@@ -361,25 +361,6 @@ static FILE *open_evidence(const struct run_record *record, const struct result 
 	return text.truncated || !path_stays_inside(result->evidence) ? NULL : fopen(path, "re");
 }
 
-/* One line without its end; false at the end of the file. *whole: it ended, and had room. */
-static bool next_line(FILE *file, char *line, size_t size, size_t *len, bool *whole)
-{
-	int c;
-
-	*len = 0;
-	*whole = true;
-	while ((c = getc_unlocked(file)) != EOF && c != '\n') {
-		if (*len + 1 < size)
-			line[(*len)++] = (char)c;
-		else
-			*whole = false;
-	}
-	line[*len] = '\0';
-	if (c == EOF)
-		*whole = false;
-	return c != EOF || *len > 0;
-}
-
 struct unreadable {
 	size_t lines;
 	bool cut, missing;

@@ -10,7 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAIL_OCTETS = 524288, RUNGS = 24, LADDER_SIZE = 16384, PATH_SIZE = 4096 };
+#include "reports/printable.h"
+
+enum {
+	TAIL_OCTETS = 524288,
+	LINE_OCTETS = 8 << 20,
+	RUNGS = 24,
+	LADDER_SIZE = 16384,
+	PATH_SIZE = 4096,
+	RUNG_SIZE = 4096
+};
 
 bool path_stays_inside(const char *path)
 {
@@ -109,4 +118,59 @@ char *ladder_from_events(const char *dir, const char *evidence)
 	free(tail);
 	fclose(file);
 	return ladder;
+}
+
+bool next_line(FILE *file, char *line, size_t size, size_t *len, bool *whole)
+{
+	int c;
+
+	*len = 0;
+	*whole = true;
+	while ((c = getc_unlocked(file)) != EOF && c != '\n') {
+		if (*len + 1 < size)
+			line[(*len)++] = (char)c;
+		else
+			*whole = false;
+	}
+	line[*len] = '\0';
+	if (c == EOF)
+		*whole = false;
+	return c != EOF || *len > 0;
+}
+
+bool ladder_print(const char *dir, const char *evidence, const char *indent, FILE *out)
+{
+	char path[PATH_SIZE], rung[RUNG_SIZE];
+	struct text text;
+	size_t len, unread = 0;
+	FILE *file;
+	char *line;
+	bool whole;
+
+	text_init(&text, path, sizeof(path));
+	text_printf(&text, "%s/%s/events.jsonl", dir, evidence);
+	if (text.truncated || !path_stays_inside(evidence))
+		return false;
+	line = malloc(LINE_OCTETS);
+	file = line == NULL ? NULL : fopen(path, "re");
+	while (file != NULL && next_line(file, line, LINE_OCTETS, &len, &whole)) {
+		json_t *event = whole ? json_loadb(line, len, 0, NULL) : NULL;
+
+		text_init(&text, rung, sizeof(rung));
+		rung[0] = '\0';
+		if (json_is_object(event))
+			put_rung(event, &text);
+		else
+			unread++;
+		if (text.len > 0)
+			print_lines(rung, indent, out);
+		json_decref(event);
+	}
+	if (unread > 0)
+		fprintf(out, "%s(%zu line%s of events.jsonl cannot be read)\n", indent, unread,
+			unread == 1 ? "" : "s");
+	if (file != NULL)
+		fclose(file);
+	free(line);
+	return file != NULL;
 }

@@ -2,6 +2,8 @@
 #define SPILLWAY_REPORTS_LADDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 
 #include "codecs/text.h"
 
@@ -13,5 +15,17 @@ bool path_stays_inside(const char *path);
  * where there is nothing to be read, or evidence points out of the record.
  */
 char *ladder_from_events(const char *dir, const char *evidence);
+
+/*
+ * All of them, each line with this indentation, to out. False: events.jsonl cannot be read. Lines
+ * that are no event are counted at the end.
+ */
+bool ladder_print(const char *dir, const char *evidence, const char *indent, FILE *out);
+
+/*
+ * The next line of a JSON lines file without its end, cut to size: false at the end of the file.
+ * *whole: it ended, and had room.
+ */
+bool next_line(FILE *file, char *line, size_t size, size_t *len, bool *whole);
 
 #endif

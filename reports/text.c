@@ -80,6 +80,8 @@ void report_text_details(const struct result *result, const struct report_style 
 	for (size_t i = 0; i < result->warning_count; i++)
 		labelled("warning", result->warnings[i], out);
 	labelled("purpose", result->purpose, out);
+	labelled("stimulus", result->stimulus, out);
+	labelled("expected", result->expectation, out);
 	labelled("clause", result->clause, out);
 	if (result->requirement != NULL) {
 		fputs("  requirement  ", out);

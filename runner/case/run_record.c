@@ -202,6 +202,9 @@ static bool same(struct run_state *run, const json_t *old, const char *key, cons
 		return true;
 	text_printf(run->why, "%s was run with %s %s, not %s: it cannot be completed by this run",
 		    run->options->resume, key, then ? then : "?", now);
+	if (then && strcmp(key, "profile") == 0 && strcmp(then, "builtin") != 0 &&
+	    !run->profile->file)
+		text_printf(run->why, "; add --profile %s", then);
 	return false;
 }
 

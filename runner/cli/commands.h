@@ -16,6 +16,7 @@ int command_faults(struct invocation *invocation);
 int command_iut(struct invocation *invocation);
 int command_ctl(struct invocation *invocation);
 int command_report(struct invocation *invocation);
+int command_show(struct invocation *invocation);
 int command_merge(struct invocation *invocation);
 int command_profile_check(struct invocation *invocation);
 

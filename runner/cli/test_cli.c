@@ -186,6 +186,8 @@ START_TEST(usage_errors_say_what_was_meant)
 		{ "report . --format htm", "htm", "did you mean 'html'?" },
 		{ "report . --format jnuit", "'jnuit'", "did you mean 'junit'?" },
 		{ "report . --format tap", "no run record", "" },
+		{ "show", "DIR is missing", "show" },
+		{ "show .", "no run record", "" },
 		{ "merge a", "-o DIR is missing", "merge" },
 		{ "merge missing -o b", "missing", "" },
 		{ "profile check", "FILE is missing", "" },
@@ -398,6 +400,12 @@ START_TEST(reports_come_from_the_record)
 	json = one_object();
 	ck_assert_uint_eq(json_array_size(json_object_get(json, "cases")), 10);
 	json_decref(json);
+	ck_assert_int_eq(spillway("show r TP/DEMO/EXACT/01"), 0);
+	contains(out, "TP/DEMO/EXACT/01");
+	contains(out, "messages");
+	lacks(out, "TP/DEMO/SHOULD/01");
+	ck_assert_int_eq(spillway("show r TP/DEMO/EXACT/02"), 4);
+	contains(err, "did you mean 'TP/DEMO/EXACT/01'?");
 	ck_assert_int_eq(spillway("report r --format tap -o /nonexistent/x"), 4);
 	ck_assert_int_eq(spillway("report r --format tap -o /dev/full"), 3);
 	contains(err, "No space left");
