@@ -453,6 +453,38 @@ static void put_filters(struct packer *p, const struct result *result)
 	put(p, "],");
 }
 
+static void put_figures(struct packer *p, const struct result *result)
+{
+	put(p, "\"figures\":[");
+	for (size_t i = 0; i < result->figure_count; i++) {
+		const struct figure *f = &result->figures[i];
+		const struct {
+			const char *name;
+			double value;
+		} numbers[] = {
+			{ "offered", (double)f->offered },
+			{ "sent", (double)f->sent },
+			{ "stated", f->stated },
+			{ "tolerance", f->tolerance },
+			{ "low", f->low },
+			{ "high", f->high },
+		};
+
+		put(p, i > 0 ? ",{" : "{");
+		for (size_t k = 0; k < sizeof(numbers) / sizeof(numbers[0]); k++) {
+			put_char(p, '"');
+			put(p, numbers[k].name);
+			put(p, "\":");
+			put_number(p, numbers[k].value);
+			put_char(p, ',');
+		}
+		put(p, "\"what\":");
+		put_string(p, f->what, false);
+		put_char(p, '}');
+	}
+	put(p, "],");
+}
+
 static void put_case(struct packer *p, const struct run_record *record, const struct result *result)
 {
 	struct unreadable bad;
@@ -472,6 +504,7 @@ static void put_case(struct packer *p, const struct run_record *record, const st
 	put_member(p, "evidence", result->evidence, false);
 	put_array(p, "warnings", result->warnings, result->warning_count);
 	put_array(p, "notes", result->notes, result->note_count);
+	put_figures(p, result);
 	put_filters(p, result);
 	bad = put_events(p, record, result);
 	put_remarks(p, result, &bad);

@@ -90,6 +90,26 @@
 		return link.slice(0, end);
 	}
 
+	/* A share on the line from 0 to 100 %: what is allowed, what was stated, what was found. */
+	function plot(figure) {
+		const W = 420, L = 10, x = (share) => (L + share * (W - 2 * L)).toFixed(1);
+		const found = figure.offered ? figure.sent / figure.offered : 0;
+		const from = Math.max(0, figure.stated - figure.tolerance), to = Math.min(1, figure.stated + figure.tolerance);
+		const percent = (share) => `${(100 * share).toFixed(1)} %`;
+		const text = `${figure.what}: offered ${figure.offered}, sent ${figure.sent} (${percent(found)}, interval ` +
+			`${percent(figure.low)} to ${percent(figure.high)}); stated ${percent(figure.stated)}, within ${percent(from)} to ${percent(to)}`;
+		const svg = drawn('svg', { class: 'plot', viewBox: `0 0 ${W} 44`, width: W, height: 44, role: 'img', 'aria-label': text },
+			drawn('line', { class: 'lane', x1: x(0), x2: x(1), y1: 20, y2: 20 }),
+			drawn('rect', { class: 'allowed', x: x(from), y: 10, width: (x(to) - x(from)).toFixed(1), height: 20 }),
+			drawn('line', { class: 'stated', x1: x(figure.stated), x2: x(figure.stated), y1: 6, y2: 34 }),
+			drawn('line', { class: 'found', x1: x(figure.low), x2: x(figure.high), y1: 20, y2: 20 }),
+			drawn('circle', { class: 'found', cx: x(found), cy: 20, r: 4 }));
+		for (const share of [0, 0.25, 0.5, 0.75, 1])
+			svg.append(drawn('text', { class: 'soft', x: x(share), y: 43, 'text-anchor': share === 0 ? 'start' : share === 1 ? 'end' : 'middle' },
+				`${100 * share} %`));
+		return element('figure', {}, svg, element('figcaption', {}, text));
+	}
+
 	/* Many elements of a kind (ue1 ... ue200) share a lane; each of a few has its own. */
 	function lanesOf(events) {
 		const kinds = new Map();
@@ -252,6 +272,8 @@
 		for (const [title, lines] of [['Warnings', data.warnings], ['Figures and observations', data.notes]])
 			if (lines.length)
 				article.append(element('h3', {}, title), element('ul', {}, ...lines.map((line) => element('li', {}, boxed(line)))));
+		if (data.figures.length)
+			article.append(element('h3', {}, 'Shares'), ...data.figures.map(plot));
 		if (data.detail)
 			article.append(element('h3', {}, 'Expected and received'), element('pre', { tabindex: '0' }, data.detail));
 		messages(data, article);

@@ -20,6 +20,9 @@ void result_clear(struct result *result)
 {
 	lines_free(result->warnings, result->warning_count);
 	lines_free(result->notes, result->note_count);
+	for (size_t i = 0; i < result->figure_count; i++)
+		free(result->figures[i].what);
+	free(result->figures);
 	free(result->id);
 	free(result->suite);
 	free(result->role);
@@ -72,6 +75,23 @@ static void put_lines(json_t *object, const char *key, char *const *lines, size_
 	json_object_set_new(object, key, array);
 }
 
+static void put_figures(json_t *object, const struct result *r)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < r->figure_count; i++) {
+		const struct figure *f = &r->figures[i];
+
+		json_array_append_new(array,
+				      json_pack("{s:o, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "what",
+						text_value(f->what), "offered",
+						(json_int_t)f->offered, "sent", (json_int_t)f->sent,
+						"stated", f->stated, "tolerance", f->tolerance,
+						"low", f->low, "high", f->high, "error", f->error));
+	}
+	json_object_set_new(object, "figures", array);
+}
+
 /* Milliseconds to the microsecond: what is printed reads back as the same number. */
 static double rounded(double ms)
 {
@@ -102,6 +122,8 @@ char *result_print(const struct result *r)
 	json_object_set_new(object, "repetition", json_integer(r->repetition));
 	if (r->note_count)
 		put_lines(object, "notes", r->notes, r->note_count);
+	if (r->figure_count)
+		put_figures(object, r);
 	put_text(object, "detail", r->detail);
 	put_text(object, "ladder", r->ladder);
 	put_text(object, "baseline", r->baseline);
@@ -141,6 +163,47 @@ static bool get_lines(const json_t *object, const char *key, char ***lines, size
 	return true;
 }
 
+/* A share is 0..1, whatever the line says. */
+static double get_share(const json_t *figure, const char *key)
+{
+	double share = json_number_value(json_object_get(figure, key));
+
+	return share >= 0 && share <= 1 ? share : 0;
+}
+
+static bool get_figures(const json_t *object, struct result *r)
+{
+	const json_t *array = json_object_get(object, "figures");
+	size_t n = json_array_size(array);
+
+	if (n == 0)
+		return true;
+	r->figures = calloc(n, sizeof(*r->figures));
+	if (!r->figures)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const json_t *from = json_array_get(array, i);
+		const char *what = json_string_value(json_object_get(from, "what"));
+		json_int_t offered = json_integer_value(json_object_get(from, "offered"));
+		json_int_t sent = json_integer_value(json_object_get(from, "sent"));
+
+		r->figures[i] = (struct figure){
+			.what = strdup(what ? what : ""),
+			.offered = offered > 0 ? (uint64_t)offered : 0,
+			.sent = sent > 0 ? (uint64_t)sent : 0,
+			.stated = get_share(from, "stated"),
+			.tolerance = get_share(from, "tolerance"),
+			.low = get_share(from, "low"),
+			.high = get_share(from, "high"),
+			.error = get_share(from, "error"),
+		};
+		r->figure_count++;
+		if (!r->figures[i].what)
+			return false;
+	}
+	return true;
+}
+
 static bool verdict_parse(const char *name, enum verdict *verdict)
 {
 	for (unsigned int v = VERDICT_NONE; name && v <= VERDICT_NA; v++) {
@@ -171,7 +234,7 @@ bool result_parse(const char *line, size_t len, struct result *r)
 	       get_text(object, "purpose", &r->purpose) &&
 	       get_text(object, "stimulus", &r->stimulus) &&
 	       get_text(object, "expectation", &r->expectation) &&
-	       get_lines(object, "notes", &r->notes, &r->note_count) &&
+	       get_lines(object, "notes", &r->notes, &r->note_count) && get_figures(object, r) &&
 	       get_text(object, "detail", &r->detail) && get_text(object, "ladder", &r->ladder) &&
 	       get_text(object, "baseline", &r->baseline) &&
 	       get_text(object, "evidence", &r->evidence);

@@ -14,6 +14,15 @@
 /* run.json says of which form the record is; readers take what they know of a later one. */
 enum { RUN_RECORD_VERSION = 1 };
 
+/* A share that was judged: so many of those offered were sent. Shares are 0..1. */
+struct figure {
+	char *what;
+	uint64_t offered, sent;
+	double stated, tolerance;
+	double low, high; /* interval of the share at that error probability */
+	double error;
+};
+
 struct result {
 	char *id;
 	char *suite;
@@ -30,6 +39,8 @@ struct result {
 	size_t warning_count;
 	char **notes; /* figures and observations */
 	size_t note_count;
+	struct figure *figures;
+	size_t figure_count;
 	char *detail;	/* several lines: expected and received */
 	char *ladder;	/* several lines: the last messages */
 	char *baseline; /* "expected" or "stale" where a baseline names the case, else NULL */

@@ -207,6 +207,38 @@ static bool copy(char **to, const char *from)
 	return *to != NULL;
 }
 
+static bool copy_figures(struct result *result, const struct tc_private *p)
+{
+	size_t count = p->figure_count < TC_FIGURES_MAX ? p->figure_count : TC_FIGURES_MAX;
+
+	if (count == 0)
+		return true;
+	result->figures = calloc(count, sizeof(*result->figures));
+	if (!result->figures)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		const struct tc_figure *from =
+			&p->figures[(p->figure_count - count + i) % TC_FIGURES_MAX];
+		struct figure *to = &result->figures[i];
+		struct stats_interval interval = stats_interval(from->n, from->k, from->test.error);
+
+		*to = (struct figure){
+			.what = strdup(from->what),
+			.offered = from->n,
+			.sent = from->k,
+			.stated = from->test.stated,
+			.tolerance = from->test.tolerance,
+			.low = interval.low,
+			.high = interval.high,
+			.error = from->test.error,
+		};
+		result->figure_count++;
+		if (!to->what)
+			return false;
+	}
+	return true;
+}
+
 bool stage_result(const struct stage *stage, struct result *result)
 {
 	const struct tc_private *p = &stage->private;
@@ -221,7 +253,8 @@ bool stage_result(const struct stage *stage, struct result *result)
 	return result->id && result->reason &&
 	       copy_lines(&result->warnings, &result->warning_count, &p->warnings) &&
 	       copy_lines(&result->notes, &result->note_count, &p->notes) &&
-	       copy(&result->detail, p->detail_buf) && copy(&result->ladder, stage->ladder);
+	       copy_figures(result, p) && copy(&result->detail, p->detail_buf) &&
+	       copy(&result->ladder, stage->ladder);
 }
 
 void stage_clear(struct stage *stage)

@@ -177,6 +177,21 @@ void tc_note(struct tc *t, const char *format, ...)
 	add_line(&t->private->notes, text);
 }
 
+void tc_share(struct tc *t, const char *what, const struct share_test *test, uint64_t n, uint64_t k,
+	      struct text *text)
+{
+	struct tc_private *p = t->private;
+	struct tc_figure *figure = &p->figures[p->figure_count++ % TC_FIGURES_MAX];
+	struct text words;
+
+	text_init(&words, figure->what, sizeof(figure->what));
+	text_puts(&words, what);
+	figure->test = *test;
+	figure->n = n;
+	figure->k = k;
+	share_print(text, test, n, k);
+}
+
 void tc_detail(struct tc *t, const char *text)
 {
 	struct text *detail = &t->private->detail;

@@ -149,6 +149,13 @@ __attribute__((format(printf, 3, 4))) void tc_should(struct tc *t, const char *r
 						     const char *format, ...);
 /* A figure or observation for the record and the verdict's text; no judgement. */
 __attribute__((format(printf, 2, 3))) void tc_note(struct tc *t, const char *format, ...);
+struct share_test;
+/*
+ * A share that a verdict rests on: k of n (stats.h). Prints it as share_print() does, and keeps it
+ * as a figure of the result, from which reports draw it. what says in words of whom, or of what.
+ */
+void tc_share(struct tc *t, const char *what, const struct share_test *test, uint64_t n, uint64_t k,
+	      struct text *text);
 /* Text (several lines: expected against received, field by field) that is printed with the verdict.
  */
 void tc_detail(struct tc *t, const char *text);

@@ -8,11 +8,14 @@
 #include <setjmp.h>
 
 #include "runner/case/control.h"
+#include "runner/case/stats.h"
 #include "runner/case/tc.h"
 
 enum {
 	TC_REASON_MAX = 2048,
 	TC_DETAIL_MAX = 32768,
+	TC_FIGURES_MAX = 32, /* shares of one case, and */
+	TC_FIGURE_WORDS = 160,
 	TC_LINES_MAX = 64, /* warnings, and notes, of one case */
 };
 
@@ -20,6 +23,12 @@ struct tc_lines {
 	char *line[TC_LINES_MAX];
 	size_t count;
 	size_t dropped;
+};
+
+struct tc_figure {
+	char what[TC_FIGURE_WORDS];
+	struct share_test test;
+	uint64_t n, k;
 };
 
 struct tc_block {
@@ -44,6 +53,8 @@ struct tc_private {
 	bool unreachable;
 	char reason[TC_REASON_MAX];
 	struct tc_lines warnings, notes;
+	struct tc_figure figures[TC_FIGURES_MAX]; /* the last ones */
+	size_t figure_count;			  /* of all */
 	char detail_buf[TC_DETAIL_MAX];
 	struct text detail;
 	struct tc_block *blocks;

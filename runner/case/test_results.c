@@ -10,7 +10,18 @@ static char base[] = "/tmp/spillway-results-XXXXXX";
 
 static char *warnings[] = { "one", "two \"quoted\"\n" };
 static char *notes[] = { "a figure" };
+static struct figure figures[] = {
+	{ .what = "mo-Data",
+	  .offered = 1000,
+	  .sent = 497,
+	  .stated = 0.5,
+	  .tolerance = 0.05,
+	  .low = 0.4,
+	  .high = 0.6 },
+};
 static const struct result whole = {
+	.figures = figures,
+	.figure_count = 1,
 	.id = "TP/T/A/01",
 	.suite = "toys",
 	.role = "amf",
@@ -51,6 +62,10 @@ START_TEST(there_and_back)
 	ck_assert_uint_eq(r.warning_count, 2);
 	ck_assert_str_eq(r.warnings[1], warnings[1]);
 	ck_assert_str_eq(r.notes[0], notes[0]);
+	ck_assert_uint_eq(r.figure_count, 1);
+	ck_assert_str_eq(r.figures[0].what, "mo-Data");
+	ck_assert_uint_eq(r.figures[0].sent, 497);
+	ck_assert(r.figures[0].low == 0.4 && r.figures[0].tolerance == 0.05);
 	ck_assert_str_eq(r.detail, whole.detail);
 	ck_assert_str_eq(r.ladder, whole.ladder);
 	ck_assert_str_eq(r.baseline, whole.baseline);

@@ -97,7 +97,6 @@ void share_is_sent(struct tc *t, double stated, const char *format, ...)
 	struct share_test test = SHARE_TEST(stated);
 	struct nw_attempts sum = { .offered = 0 };
 	enum share_answer answer;
-	struct stats_interval interval;
 	char buf[REASON_MAX];
 	struct text text;
 
@@ -110,16 +109,9 @@ void share_is_sent(struct tc *t, double stated, const char *format, ...)
 		answer = share_judge(&test, sum.offered, sum.sent, sum.offered >= test.last);
 	} while (answer == SHARE_UNDECIDED);
 
-	interval = stats_interval(sum.offered, sum.sent, test.error);
 	text_init(&text, buf, sizeof(buf));
-	text_printf(&text,
-		    "%s: offered %" PRIu64 ", sent %" PRIu64
-		    " (%.1f %%, interval %.1f to %.1f %% at an error of %.0e); stated %.0f %%, "
-		    "within %.0f to %.0f %%",
-		    words, sum.offered, sum.sent, 100.0 * (double)sum.sent / (double)sum.offered,
-		    100 * interval.low, 100 * interval.high, test.error, 100 * stated,
-		    100 * (stated > test.tolerance ? stated - test.tolerance : 0),
-		    100 * (stated < 1 - test.tolerance ? stated + test.tolerance : 1));
+	text_printf(&text, "%s: ", words);
+	tc_share(t, words, &test, sum.offered, sum.sent, &text);
 	if (sum.offered < test.last)
 		text_printf(&text,
 			    "; the sequential test stopped early, after %" PRIu64

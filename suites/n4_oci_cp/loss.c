@@ -95,7 +95,7 @@ static void shed_requests_go_to_another(struct tc *t)
 		answer = share_judge(&test, sum.offered, sum.first, sum.offered >= test.last);
 	} while (answer == SHARE_UNDECIDED);
 	text_init(&text, figures, sizeof(figures));
-	share_print(&text, &test, sum.offered, sum.first);
+	tc_share(t, "to the first UP function", &test, sum.offered, sum.first, &text);
 	text_printf(&text,
 		    " to the first UP function; %" PRIu64 " to the second, %" PRIu64
 		    " failed upwards",

@@ -142,7 +142,7 @@ void oci_share_sent(struct tc *t, double stated, const char *format, ...)
 
 	text_init(&text, buf, sizeof(buf));
 	text_printf(&text, "%s: ", words);
-	share_print(&text, &test, sum.offered, sum.sent);
+	tc_share(t, words, &test, sum.offered, sum.sent, &text);
 	if (sum.offered < test.last)
 		text_printf(&text,
 			    "; the sequential test stopped early, after %" PRIu64
@@ -166,7 +166,7 @@ void oci_judge(struct tc *t, double stated, const char *why, const struct upf_of
 
 	text_init(&text, buf, sizeof(buf));
 	text_printf(&text, "%s: ", why);
-	share_print(&text, &test, offered->offered, offered->sent);
+	tc_share(t, why, &test, offered->offered, offered->sent, &text);
 	if (share_p_value(&test, offered->offered, offered->sent) < test.error)
 		tc_violation(t, "%s", buf);
 	tc_note(t, "%s", buf);

@@ -56,7 +56,7 @@ static void not_above(struct tc *t, double stated, uint64_t offered, uint64_t se
 	struct text text;
 
 	text_init(&text, figures, sizeof(figures));
-	share_print(&text, &test, offered, sent);
+	tc_share(t, "all classes together", &test, offered, sent, &text);
 	tc_note(t, "all classes together: %s", figures);
 	if ((double)sent > (double)offered * stated &&
 	    share_p_value(&test, offered, sent) < test.error)

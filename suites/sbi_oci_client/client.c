@@ -134,7 +134,7 @@ struct sbi_offered cli_share(struct tc *t, double stated, const struct sbi_peer 
 	text_init(&text, buf, sizeof(buf));
 	text_printf(&text, "to %s%s%s: ", at ? sbi_peer_name(at) : "any producer",
 		    words[0] ? ", " : "", words);
-	share_print(&text, &test, sum.offered, here);
+	tc_share(t, words[0] ? words : "operations", &test, sum.offered, here, &text);
 	if (answer == SHARE_VIOLATED)
 		tc_violation(t, "%s", buf);
 	if (answer == SHARE_TOO_FEW)
@@ -151,7 +151,7 @@ void cli_judge(struct tc *t, double stated, const char *why, uint64_t n, uint64_
 
 	text_init(&text, buf, sizeof(buf));
 	text_printf(&text, "%s: ", why);
-	share_print(&text, &test, n, k);
+	tc_share(t, why, &test, n, k, &text);
 	if (share_p_value(&test, n, k) < test.error)
 		tc_violation(t, "%s", buf);
 	tc_note(t, "%s", buf);
