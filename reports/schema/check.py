@@ -1,0 +1,82 @@
+"""What spillway writes as JSON, held against the published schema. usage: check.py SPILLWAY
+
+Strict where the schema is not: a member that the schema does not name fails, so none is forgotten there.
+Exit: 0 fine, 1 not, 77 there is no jsonschema.
+"""
+import copy
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    from jsonschema import Draft202012Validator
+except ImportError:
+    print("skipped: python3-jsonschema is missing")
+    sys.exit(77)
+
+SCHEMA = json.load(open(os.path.join(os.path.dirname(__file__), "spillway.schema.json"), encoding="utf-8"))
+Draft202012Validator.check_schema(SCHEMA)
+
+
+def strict(node):
+    if isinstance(node, dict):
+        if "properties" in node:
+            node["additionalProperties"] = False
+        for child in node.values():
+            strict(child)
+    elif isinstance(node, list):
+        for child in node:
+            strict(child)
+    return node
+
+
+DEFS = strict(copy.deepcopy(SCHEMA["$defs"]))
+wrong = 0
+
+
+def validator(name):
+    return Draft202012Validator({"$schema": SCHEMA["$schema"], "$defs": DEFS, "$ref": f"#/$defs/{name}"})
+
+
+def check(validator, value, where):
+    global wrong
+    for error in list(validator.iter_errors(value))[:3]:
+        print(f"{where}: {'/'.join(map(str, error.path))}: {error.message[:300]}")
+        wrong += 1
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def spillway(*words):
+    return subprocess.run([sys.argv[1], *words], stdout=subprocess.PIPE, check=False).stdout
+
+
+with tempfile.TemporaryDirectory() as folder:
+    events, kinds = validator("event"), set()
+    runs = {"faulty": ["TP/N1/AMF/EXEMPT/1?", "--should", "fail", "--fault", "amf-rejects-paging-response"],
+            "right": ["TP/N2/RAN/TLR/01", "TP/N4/UP/*/01", "TP/SBI/SRV/HDR/01", "TP/N1/UE/START/01"]}
+    for name, words in runs.items():
+        record = os.path.join(folder, name)
+        spillway("run", *words, "--evidence", "all", "--out", record)
+        results = lines(os.path.join(record, "results.jsonl"))
+        kinds |= {result["verdict"] for result in results} | {"figures" for result in results if "figures" in result}
+        check(validator("run"), json.load(open(os.path.join(record, "run.json"), encoding="utf-8")), "run.json")
+        for result in results:
+            check(validator("result"), result, "results.jsonl")
+        for path in glob.glob(os.path.join(record, "cases", "**", "events.jsonl"), recursive=True):
+            for event in lines(path)[:400]:
+                kinds.add(event.get("proto", event["kind"]))
+                check(events, event, path)
+        check(validator("report"), json.loads(spillway("report", record, "--format", "json")), "report --format json")
+    assert kinds >= {"fail", "pass", "figures", "ngap", "nas", "pfcp", "http2", "control", "verdict"}, kinds
+    check(validator("list"), json.loads(spillway("list", "--json")), "list --json")
+    # and the schema refuses what it should
+    assert list(validator("result").iter_errors({**results[0], "verdict": "good"}))
+    assert list(events.iter_errors({"t_us": 1, "kind": "control", "action": "x"}))
+sys.exit(1 if wrong else 0)
