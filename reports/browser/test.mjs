@@ -43,7 +43,7 @@ async function open(file, body, options = {}, fragment = '') {
 	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
 	const page = await context.newPage();
 	const complaints = [];
-	page.setDefaultTimeout(5000);
+	page.setDefaultTimeout(20000);
 	page.on('console', (message) => {
 		if (['error', 'warning'].includes(message.type()))
 			complaints.push(message.text());
