@@ -1,0 +1,596 @@
+#include "reports/traffic.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LINE_ROOM = 8 << 20, /* the longest line that is looked at */
+	ROOM_MAX = 64 << 20, /* what one case may take of memory */
+	LANES_MAX = 16,	     /* of a kind, that have a name of their own */
+	REQUESTS_MAX = 4096,
+	GROUPS_MAX = 4096,
+	FIELDS_MAX = 2048, /* of a group */
+	VALUE_MAX = 200,
+	KEY_MAX = 512,
+};
+
+/* Of FNV-1a, 64 bits. */
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
+struct traffic_lane {
+	size_t kind;
+	bool sent;
+	uint64_t last_sent;
+	UT_hash_handle hh;
+	char name[];
+};
+
+struct traffic_request {
+	UT_hash_handle hh;
+	char *type; /* behind key */
+	char key[];
+};
+
+static void *take(struct traffic *traffic, size_t size)
+{
+	void *memory;
+
+	if (size > ROOM_MAX - traffic->room) {
+		traffic->cut = true;
+		return NULL;
+	}
+	memory = calloc(1, size);
+	if (memory == NULL)
+		traffic->cut = true;
+	else
+		traffic->room += size;
+	return memory;
+}
+
+static void clear_group(struct traffic_group *group)
+{
+	struct traffic_field *field, *next_field;
+	struct traffic_value *value, *next_value;
+
+	HASH_ITER (hh, group->fields, field, next_field) {
+		HASH_ITER (hh, field->values, value, next_value) {
+			HASH_DEL(field->values, value);
+			free(value);
+		}
+		HASH_DEL(group->fields, field);
+		free(field);
+	}
+	free(group->delays);
+	free(group);
+}
+
+static void forget_requests(struct traffic *traffic)
+{
+	struct traffic_request *request, *next;
+
+	HASH_ITER (hh, traffic->requests, request, next) {
+		HASH_DEL(traffic->requests, request);
+		free(request);
+	}
+}
+
+void traffic_clear(struct traffic *traffic)
+{
+	struct traffic_group *group, *next_group;
+	struct traffic_lane *lane, *next_lane;
+
+	HASH_ITER (hh, traffic->groups, group, next_group) {
+		HASH_DEL(traffic->groups, group);
+		clear_group(group);
+	}
+	HASH_ITER (hh, traffic->lanes, lane, next_lane) {
+		HASH_DEL(traffic->lanes, lane);
+		free(lane);
+	}
+	forget_requests(traffic);
+	*traffic = (struct traffic){ .groups = NULL };
+}
+
+void traffic_ignore(struct traffic_ignored *ignored, const char *name, size_t values)
+{
+	char cut[sizeof(ignored->names[0])];
+
+	ignored->values += values;
+	snprintf(cut, sizeof(cut), "%s", name);
+	for (size_t i = 0; i < ignored->name_count; i++) {
+		if (strcmp(ignored->names[i], cut) == 0)
+			return;
+	}
+	if (ignored->name_count < TRAFFIC_NAMES_MAX)
+		memcpy(ignored->names[ignored->name_count++], cut, sizeof(cut));
+}
+
+/* --- lanes -------------------------------------------------------------------------------------- */
+
+/* "ue" of "ue12". */
+static size_t kind_of(const char *name)
+{
+	size_t len = strlen(name);
+
+	while (len > 1 && name[len - 1] >= '0' && name[len - 1] <= '9')
+		len--;
+	return len;
+}
+
+static bool of_kind(const char *name, size_t kind, const char *other, size_t other_kind)
+{
+	return kind == other_kind && memcmp(name, other, kind) == 0;
+}
+
+size_t traffic_lanes(const struct traffic *traffic, const char *name, size_t kind)
+{
+	size_t count = 0;
+
+	for (const struct traffic_lane *lane = traffic->lanes; lane != NULL; lane = lane->hh.next)
+		count += of_kind(lane->name, lane->kind, name, kind);
+	return count;
+}
+
+/* The lane of this name, or, where there are too many of its kind, that of all others of them. */
+static struct traffic_lane *find_lane(struct traffic *traffic, const char *name)
+{
+	char others[128];
+	struct traffic_lane *lane;
+	size_t kind = kind_of(name), len;
+
+	HASH_FIND_STR(traffic->lanes, name, lane);
+	if (lane != NULL)
+		return lane;
+	if (traffic_lanes(traffic, name, kind) >= LANES_MAX ||
+	    HASH_COUNT(traffic->lanes) >= GROUPS_MAX) {
+		snprintf(others, sizeof(others), "%.*s*", kind < 100 ? (int)kind : 100, name);
+		name = others;
+		HASH_FIND_STR(traffic->lanes, name, lane);
+		if (lane != NULL || HASH_COUNT(traffic->lanes) >= 2 * GROUPS_MAX)
+			return lane;
+	}
+	len = strlen(name);
+	lane = take(traffic, sizeof(*lane) + len + 1);
+	if (lane == NULL)
+		return NULL;
+	memcpy(lane->name, name, len + 1);
+	lane->kind = kind < len ? kind : len;
+	HASH_ADD_STR(traffic->lanes, name, lane);
+	return lane;
+}
+
+/* --- groups, fields, values --------------------------------------------------------------------- */
+
+static struct traffic_group *find_group(struct traffic *traffic, const char *lane, size_t kind,
+					const char *proto, const char *type)
+{
+	size_t l = strlen(lane), p = strlen(proto), t = strlen(type);
+	struct traffic_group *group;
+	char key[KEY_MAX];
+	size_t len = l + p + t + 3;
+	char *at;
+
+	if (len > sizeof(key)) {
+		traffic->cut = true;
+		return NULL;
+	}
+	at = mempcpy(key, lane, l + 1);
+	at = mempcpy(at, proto, p + 1);
+	memcpy(at, type, t + 1);
+	HASH_FIND(hh, traffic->groups, key, len, group);
+	if (group != NULL)
+		return group;
+	if (HASH_COUNT(traffic->groups) >= GROUPS_MAX) {
+		traffic->cut = true;
+		return NULL;
+	}
+	group = take(traffic, sizeof(*group) + len);
+	if (group == NULL)
+		return NULL;
+	memcpy(group->key, key, len);
+	group->lane = group->key;
+	group->proto = group->key + l + 1;
+	group->type = group->proto + p + 1;
+	group->kind = kind;
+	HASH_ADD(hh, traffic->groups, key, len, group);
+	return group;
+}
+
+static struct traffic_field *find_field(struct traffic *traffic, struct traffic_group *group,
+					const char *path)
+{
+	struct traffic_field *field;
+	size_t len = strlen(path);
+
+	HASH_FIND_STR(group->fields, path, field);
+	if (field != NULL)
+		return field;
+	if (HASH_COUNT(group->fields) >= FIELDS_MAX) {
+		traffic->cut = true;
+		return NULL;
+	}
+	field = take(traffic, sizeof(*field) + len + 1);
+	if (field == NULL)
+		return NULL;
+	memcpy(field->path, path, len + 1);
+	HASH_ADD_STR(group->fields, path, field);
+	return field;
+}
+
+/* "1560 s (26 min)", "50", "40%", but not "22 (Congestion)", which is a name, nor octets. */
+static double number_of(const char *text)
+{
+	char *end;
+	double number;
+
+	if (text[0] < '0' || text[0] > '9' || strlen(text) > 64 ||
+	    (text[0] == '0' && text[1] != '\0' && strchr(". s%", text[1]) == NULL))
+		return NAN;
+	number = strtod(text, &end);
+	if (end - text > 12)
+		return NAN;
+	if (*end == '\0' || strcmp(end, "%") == 0 || strncmp(end, " s", 2) == 0 ||
+	    strcmp(end, "s") == 0)
+		return number;
+	return NAN;
+}
+
+static struct traffic_value *find_value(struct traffic *traffic, struct traffic_field *field,
+					const char *text)
+{
+	struct traffic_value *value;
+	size_t len = strlen(text);
+
+	HASH_FIND(hh, field->values, text, len, value);
+	if (value != NULL)
+		return value;
+	if (HASH_COUNT(field->values) >= TRAFFIC_VALUES_MAX) {
+		field->many = true;
+		return NULL;
+	}
+	value = take(traffic, sizeof(*value) + len + 1);
+	if (value == NULL)
+		return NULL;
+	memcpy(value->text, text, len + 1);
+	value->number = number_of(text);
+	HASH_ADD(hh, field->values, text, len, value);
+	return value;
+}
+
+/* A long value is known by its beginning, its length and what is computed from the whole. */
+static void shorten(const char *value, char *to, size_t size)
+{
+	size_t len = strlen(value), keep = VALUE_MAX;
+	uint64_t hash = FNV_BASIS;
+
+	if (len <= VALUE_MAX) {
+		memcpy(to, value, len + 1);
+		return;
+	}
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (uint8_t)value[i]) * FNV_PRIME;
+	/* not in the middle of a character */
+	while (keep > VALUE_MAX - 4 && ((uint8_t)value[keep] & 0xc0) == 0x80)
+		keep--;
+	snprintf(to, size, "%.*s... (%zu octets, #%08llx)", (int)keep, value, len,
+		 (unsigned long long)(hash & 0xffffffff));
+}
+
+static const char *last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void add_field(struct traffic *traffic, struct traffic_group *group,
+		      const struct message_field *from)
+{
+	enum varying varies = varying_field(group->proto, from->path);
+	char buf[8192], shorter[VALUE_MAX + 64];
+	struct traffic_field *field;
+	struct traffic_value *value;
+	struct text text;
+
+	if (varies != VARIES_NOT) {
+		traffic_ignore(&traffic->ignored[varies], last_component(from->path), 1);
+		return;
+	}
+	text_init(&text, buf, sizeof(buf));
+	varies = varying_value(group->proto, from->value, &text);
+	if (varies != VARIES_NOT)
+		traffic_ignore(&traffic->ignored[varies], last_component(from->path), 1);
+	shorten(text.truncated ? from->value : buf, shorter, sizeof(shorter));
+	field = find_field(traffic, group, from->path);
+	value = field == NULL ? NULL : find_value(traffic, field, shorter);
+	if (field == NULL)
+		return;
+	field->count++;
+	if (value == NULL)
+		return;
+	value->count++;
+	if (group->count <= TRAFFIC_ORDER_MAX)
+		field->order[group->count - 1] = value;
+}
+
+static void add_delay(struct traffic *traffic, struct traffic_group *group, uint64_t delay)
+{
+	if (group->delay_count == TRAFFIC_DELAYS_MAX)
+		return;
+	/* room is doubled at each power of two */
+	if ((group->delay_count & (group->delay_count - 1)) == 0) {
+		size_t size = (group->delay_count > 0 ? group->delay_count * 2 : 1) *
+			      sizeof(*group->delays);
+		uint64_t *more = realloc(group->delays, size);
+
+		if (more == NULL) {
+			traffic->cut = true;
+			return;
+		}
+		group->delays = more;
+		traffic->room += size / 2 < ROOM_MAX - traffic->room ? size / 2 : 0;
+	}
+	group->delays[group->delay_count++] = delay;
+}
+
+/* --- merging ------------------------------------------------------------------------------------ */
+
+static void merge_field(struct traffic *traffic, struct traffic_group *into,
+			const struct traffic_field *from)
+{
+	struct traffic_field *field = find_field(traffic, into, from->path);
+
+	if (field == NULL)
+		return;
+	field->count += from->count;
+	field->many = field->many || from->many;
+	for (const struct traffic_value *v = from->values; v != NULL; v = v->hh.next) {
+		struct traffic_value *value = find_value(traffic, field, v->text);
+
+		if (value != NULL)
+			value->count += v->count;
+	}
+}
+
+void traffic_merge(struct traffic *traffic, const char *name, size_t kind)
+{
+	char lane[128];
+	struct traffic_group *group, *next, *into;
+
+	snprintf(lane, sizeof(lane), "%.*s*", kind < 100 ? (int)kind : 100, name);
+	HASH_ITER (hh, traffic->groups, group, next) {
+		if (!of_kind(group->lane, group->kind, name, kind))
+			continue;
+		into = find_group(traffic, lane, kind, group->proto, group->type);
+		if (into == NULL)
+			continue;
+		into->merged = true;
+		if (into == group)
+			continue;
+		into->count += group->count;
+		for (const struct traffic_field *f = group->fields; f != NULL; f = f->hh.next)
+			merge_field(traffic, into, f);
+		for (size_t i = 0; i < group->delay_count; i++)
+			add_delay(traffic, into, group->delays[i]);
+		HASH_DEL(traffic->groups, group);
+		clear_group(group);
+	}
+}
+
+/* --- events ------------------------------------------------------------------------------------- */
+
+static const char *word(const json_t *event, const char *member)
+{
+	const char *value = json_string_value(json_object_get(event, member));
+
+	return value == NULL ? "" : value;
+}
+
+static uint64_t time_of(const json_t *event)
+{
+	json_int_t t = json_integer_value(json_object_get(event, "t_us"));
+
+	return t > 0 ? (uint64_t)t : 0;
+}
+
+static int nibble(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The octets take the place of the digits: they need half of it. */
+static struct octets unhex(char *hex)
+{
+	uint8_t *to = (uint8_t *)hex;
+	size_t n = 0;
+
+	while (hex[2 * n] != '\0' && hex[2 * n + 1] != '\0') {
+		int high = nibble(hex[2 * n]), low = nibble(hex[2 * n + 1]);
+
+		if (high < 0 || low < 0)
+			break;
+		to[n++] = (uint8_t)(high << 4 | low);
+	}
+	return OCTETS(to, n);
+}
+
+static void request_key(const json_t *event, char *key, size_t size)
+{
+	snprintf(key, size, "%.100s|%.100s|%.100s|%lld", word(event, "link"), word(event, "local"),
+		 word(event, "peer"),
+		 (long long)json_integer_value(json_object_get(event, "stream")));
+}
+
+/* The tester's request: the answer on its stream is an answer to that. */
+static void remember_request(struct traffic *traffic, const json_t *event, const char *type)
+{
+	struct traffic_request *request;
+	char key[KEY_MAX];
+	size_t len, size = strlen(type) + 1;
+
+	request_key(event, key, sizeof(key));
+	len = strlen(key) + 1;
+	if (HASH_COUNT(traffic->requests) >= REQUESTS_MAX)
+		forget_requests(traffic);
+	HASH_FIND_STR(traffic->requests, key, request);
+	if (request != NULL) {
+		HASH_DEL(traffic->requests, request);
+		free(request);
+	}
+	request = calloc(1, sizeof(*request) + len + size);
+	if (request == NULL)
+		return;
+	memcpy(request->key, key, len);
+	request->type = request->key + len;
+	memcpy(request->type, type, size);
+	HASH_ADD_STR(traffic->requests, key, request);
+}
+
+static void name_answer(struct traffic *traffic, const json_t *event, char *type, size_t size)
+{
+	struct traffic_request *request;
+	char key[KEY_MAX];
+
+	request_key(event, key, sizeof(key));
+	HASH_FIND_STR(traffic->requests, key, request);
+	if (request == NULL)
+		return;
+	snprintf(type, size, "answer to %s", request->type);
+	HASH_DEL(traffic->requests, request);
+	free(request);
+}
+
+static void name_by_summary(const json_t *event, char *type, size_t size)
+{
+	const char *summary = word(event, "summary");
+	struct text text;
+
+	text_init(&text, type, size);
+	varying_path(summary[0] != '\0' ? summary : "empty", &text);
+}
+
+static void decode_event(struct message_decoder *decoder, const json_t *event)
+{
+	char *hex = strdup(word(event, "hex"));
+
+	message_decode(decoder, word(event, "proto"),
+		       hex == NULL ? OCTETS(NULL, 0) : unhex(hex));
+	free(hex);
+}
+
+static void take_received(struct traffic *traffic, const json_t *event,
+			  struct message_decoder *decoder, const struct traffic_lane *lane)
+{
+	char type[2 * MESSAGE_TYPE_MAX];
+	const char *proto = word(event, "proto");
+	struct traffic_group *group;
+	uint64_t now = time_of(event), since = traffic->last_control;
+
+	decode_event(decoder, event);
+	snprintf(type, sizeof(type), "%s", decoder->type);
+	if (word(event, "hex")[0] == '\0') {
+		decoder->count = 0;
+		name_by_summary(event, type, MESSAGE_TYPE_MAX);
+	} else if (strcmp(type, "answer") == 0) {
+		name_answer(traffic, event, type, sizeof(type));
+	}
+	traffic->cut = traffic->cut || decoder->cut;
+	group = find_group(traffic, lane->name, lane->kind, proto, type);
+	if (group == NULL)
+		return;
+	traffic->messages++;
+	group->count++;
+	for (size_t i = 0; i < decoder->count; i++)
+		add_field(traffic, group, &decoder->fields[i]);
+	if (lane->sent && lane->last_sent > since)
+		since = lane->last_sent;
+	add_delay(traffic, group, now > since ? now - since : 0);
+}
+
+static void take_message(struct traffic *traffic, const json_t *event,
+			 struct message_decoder *decoder)
+{
+	struct traffic_lane *lane = find_lane(traffic, word(event, "link"));
+
+	if (lane == NULL) {
+		traffic->cut = true;
+		return;
+	}
+	if (strcmp(word(event, "dir"), "received") == 0) {
+		take_received(traffic, event, decoder, lane);
+		return;
+	}
+	lane->sent = true;
+	lane->last_sent = time_of(event);
+	if (strcmp(word(event, "proto"), "http2") == 0) {
+		decode_event(decoder, event);
+		remember_request(traffic, event, decoder->type);
+	}
+}
+
+static void take_line(struct traffic *traffic, const char *line, size_t len,
+		      struct message_decoder *decoder)
+{
+	json_t *event = json_loadb(line, len, JSON_REJECT_DUPLICATES, NULL);
+	const char *kind = word(event, "kind");
+
+	if (!json_is_object(event))
+		traffic->torn++;
+	else if (strcmp(kind, "message") == 0)
+		take_message(traffic, event, decoder);
+	else if (strcmp(kind, "control") == 0)
+		traffic->last_control = time_of(event);
+	json_decref(event);
+}
+
+static int read_lines(struct traffic *traffic, FILE *file, char *room,
+		      struct message_decoder *decoder)
+{
+	size_t have = 0, got;
+	bool skip = false;
+
+	while ((got = fread(room + have, 1, LINE_ROOM - have, file)) > 0) {
+		char *start = room, *end = room + have + got, *newline;
+
+		while ((newline = memchr(start, '\n', (size_t)(end - start))) != NULL) {
+			if (!skip && newline > start)
+				take_line(traffic, start, (size_t)(newline - start), decoder);
+			skip = false;
+			start = newline + 1;
+		}
+		have = (size_t)(end - start);
+		if (have == LINE_ROOM) {
+			traffic->torn += !skip;
+			skip = true;
+			have = 0;
+		}
+		memmove(room, start, have);
+	}
+	traffic->torn += have > 0;
+	return ferror(file) ? -EIO : 0;
+}
+
+int traffic_read(struct traffic *traffic, const char *path, struct message_decoder *decoder)
+{
+	FILE *file = fopen(path, "re");
+	char *room;
+	int rc;
+
+	if (file == NULL)
+		return -errno;
+	room = malloc(LINE_ROOM);
+	traffic->last_control = 0;
+	rc = room == NULL ? -ENOMEM : read_lines(traffic, file, room, decoder);
+	free(room);
+	fclose(file);
+	return rc;
+}
