@@ -25,8 +25,8 @@ struct message_field {
 /* Room for one message at a time, to be used again for the next one. */
 struct message_decoder {
 	/*
-	 * "SERVICE REJECT", "OverloadStart", "Session Report Request", "GET /nnrf-disc/v1/..." (with
-	 * identifiers left out), "answer"; what no codec takes is "undecodable ngap".
+	 * "SERVICE REJECT", "OverloadStart", "Session Report Request", "GET /nnrf-disc/v1/..."
+	 * (with identifiers left out), "answer"; what no codec takes is "undecodable ngap".
 	 */
 	char type[MESSAGE_TYPE_MAX];
 	size_t count;

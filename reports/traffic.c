@@ -110,7 +110,8 @@ void traffic_ignore(struct traffic_ignored *ignored, const char *name, size_t va
 		memcpy(ignored->names[ignored->name_count++], cut, sizeof(cut));
 }
 
-/* --- lanes -------------------------------------------------------------------------------------- */
+/* --- lanes --------------------------------------------------------------------------------------
+ */
 
 /* "ue" of "ue12". */
 static size_t kind_of(const char *name)
@@ -127,7 +128,7 @@ static bool of_kind(const char *name, size_t kind, const char *other, size_t oth
 	return kind == other_kind && memcmp(name, other, kind) == 0;
 }
 
-size_t traffic_lanes(const struct traffic *traffic, const char *name, size_t kind)
+static size_t count_lanes(const struct traffic *traffic, const char *name, size_t kind)
 {
 	size_t count = 0;
 
@@ -146,7 +147,7 @@ static struct traffic_lane *find_lane(struct traffic *traffic, const char *name)
 	HASH_FIND_STR(traffic->lanes, name, lane);
 	if (lane != NULL)
 		return lane;
-	if (traffic_lanes(traffic, name, kind) >= LANES_MAX ||
+	if (count_lanes(traffic, name, kind) >= LANES_MAX ||
 	    HASH_COUNT(traffic->lanes) >= GROUPS_MAX) {
 		snprintf(others, sizeof(others), "%.*s*", kind < 100 ? (int)kind : 100, name);
 		name = others;
@@ -164,7 +165,8 @@ static struct traffic_lane *find_lane(struct traffic *traffic, const char *name)
 	return lane;
 }
 
-/* --- groups, fields, values --------------------------------------------------------------------- */
+/* --- groups, fields, values ---------------------------------------------------------------------
+ */
 
 static struct traffic_group *find_group(struct traffic *traffic, const char *lane, size_t kind,
 					const char *proto, const char *type)
@@ -338,7 +340,8 @@ static void add_delay(struct traffic *traffic, struct traffic_group *group, uint
 	group->delays[group->delay_count++] = delay;
 }
 
-/* --- merging ------------------------------------------------------------------------------------ */
+/* --- merging ------------------------------------------------------------------------------------
+ */
 
 static void merge_field(struct traffic *traffic, struct traffic_group *into,
 			const struct traffic_field *from)
@@ -357,7 +360,7 @@ static void merge_field(struct traffic *traffic, struct traffic_group *into,
 	}
 }
 
-void traffic_merge(struct traffic *traffic, const char *name, size_t kind)
+static void merge_kind(struct traffic *traffic, const char *name, size_t kind)
 {
 	char lane[128];
 	struct traffic_group *group, *next, *into;
@@ -382,7 +385,24 @@ void traffic_merge(struct traffic *traffic, const char *name, size_t kind)
 	}
 }
 
-/* --- events ------------------------------------------------------------------------------------- */
+void traffic_merge_crowds(struct traffic *a, struct traffic *b, size_t by_name)
+{
+	struct traffic *const both[2] = { a, b };
+
+	for (int i = 0; i < 2; i++) {
+		for (const struct traffic_lane *lane = both[i]->lanes; lane != NULL;
+		     lane = lane->hh.next) {
+			if (count_lanes(a, lane->name, lane->kind) <= by_name &&
+			    count_lanes(b, lane->name, lane->kind) <= by_name)
+				continue;
+			merge_kind(a, lane->name, lane->kind);
+			merge_kind(b, lane->name, lane->kind);
+		}
+	}
+}
+
+/* --- events -------------------------------------------------------------------------------------
+ */
 
 static const char *word(const json_t *event, const char *member)
 {
@@ -482,8 +502,7 @@ static void decode_event(struct message_decoder *decoder, const json_t *event)
 {
 	char *hex = strdup(word(event, "hex"));
 
-	message_decode(decoder, word(event, "proto"),
-		       hex == NULL ? OCTETS(NULL, 0) : unhex(hex));
+	message_decode(decoder, word(event, "proto"), hex == NULL ? OCTETS(NULL, 0) : unhex(hex));
 	free(hex);
 }
 

@@ -80,11 +80,11 @@ struct traffic {
 int traffic_read(struct traffic *traffic, const char *path, struct message_decoder *decoder);
 void traffic_clear(struct traffic *traffic);
 
-/* The most lanes of one kind ("ue") that there are. */
-size_t traffic_lanes(const struct traffic *traffic, const char *name, size_t kind);
-
-/* Makes one group of those whose lane is of the kind, "ue*"; their order is lost. */
-void traffic_merge(struct traffic *traffic, const char *name, size_t kind);
+/*
+ * Where one of them has more than so many lanes of a kind ("ue1", "ue2", ...), the groups of each
+ * become those of one lane, "ue*", in both. Their order is lost.
+ */
+void traffic_merge_crowds(struct traffic *a, struct traffic *b, size_t by_name);
 
 void traffic_ignore(struct traffic_ignored *ignored, const char *name, size_t values);
 

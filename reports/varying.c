@@ -91,8 +91,7 @@ enum varying varying_field(const char *proto, const char *path)
 		size_t len = strcspn(path, "/.");
 
 		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-			if (strcmp(table[i].proto, proto) == 0 &&
-			    is_name(path, len, table[i].name))
+			if (strcmp(table[i].proto, proto) == 0 && is_name(path, len, table[i].name))
 				return table[i].varies;
 		}
 		path += len;
@@ -101,7 +100,8 @@ enum varying varying_field(const char *proto, const char *path)
 	return VARIES_NOT;
 }
 
-/* How many characters of s are of the pattern: x hexadecimal digit, 9 digit, a letter, else itself. */
+/* How many characters of s are of the pattern: x hexadecimal digit, 9 digit, a letter, else itself.
+ */
 static size_t matches(const char *s, const char *pattern)
 {
 	size_t n = 0;

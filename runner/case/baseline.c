@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool known(const struct run_world *world, const char *id)
+bool baseline_has_case(const struct run_world *world, const char *id)
 {
 	const struct test_case *test;
 
@@ -37,36 +37,66 @@ static bool parse_verdict(const char *word, enum verdict *verdict)
 	return false;
 }
 
-/* What is wrong with the line, or NULL. */
-static const char *take(struct baseline *baseline, const struct run_world *world, char *line)
+char *baseline_line(char *line)
 {
-	char *rest = line;
-	char *id = strsep(&rest, " \t");
-	char *word;
-	struct baseline_entry *grown;
-	enum verdict verdict;
+	size_t len = strlen(line);
 
+	while (len > 0 && strchr("\r\n \t", line[len - 1]))
+		line[--len] = '\0';
+	line += strspn(line, " \t");
+	return *line == '\0' || *line == '#' ? NULL : line;
+}
+
+const char *baseline_split(char *line, struct baseline_words *words)
+{
+	char *rest = line, *word;
+
+	words->id = strsep(&rest, " \t");
 	if (rest)
 		rest += strspn(rest, " \t");
 	word = strsep(&rest, " \t");
 	if (!word || !*word)
 		return "a line is: ID VERDICT reason...";
-	if (!parse_verdict(word, &verdict))
+	if (!parse_verdict(word, &words->verdict))
 		return "the verdict has to be fail, inconc or error";
-	if (!rest || !rest[strspn(rest, " \t")])
+	words->reason = rest ? rest + strspn(rest, " \t") : "";
+	return NULL;
+}
+
+bool baseline_unexplained(const char *reason)
+{
+	static const char word[] = BASELINE_UNEXPLAINED;
+	size_t len = sizeof(word) - 1;
+
+	return strncmp(reason, word, len) == 0 &&
+	       (reason[len] == '\0' || strchr(": \t", reason[len]));
+}
+
+/* What is wrong with the line, or NULL. */
+static const char *take(struct baseline *baseline, const struct run_world *world, char *line)
+{
+	struct baseline_words words;
+	const char *wrong = baseline_split(line, &words);
+	struct baseline_entry *grown;
+
+	if (wrong)
+		return wrong;
+	if (!*words.reason)
 		return "the reason is missing";
-	if (!known(world, id))
+	if (baseline_unexplained(words.reason))
+		return "the reason has to be written: " BASELINE_UNEXPLAINED " stands in its place";
+	if (!baseline_has_case(world, words.id))
 		return "there is no case of this id";
-	if (find(baseline, id))
+	if (find(baseline, words.id))
 		return "the case stands here twice";
 	grown = realloc(baseline->entries, (baseline->count + 1) * sizeof(*grown));
 	if (!grown)
 		return "out of memory";
 	baseline->entries = grown;
-	grown[baseline->count].id = strdup(id);
+	grown[baseline->count].id = strdup(words.id);
 	if (!grown[baseline->count].id)
 		return "out of memory";
-	grown[baseline->count++].verdict = verdict;
+	grown[baseline->count++].verdict = words.verdict;
 	return NULL;
 }
 
@@ -78,22 +108,18 @@ int baseline_read(const char *path, const struct run_world *world, struct baseli
 	size_t size = 0;
 	unsigned int number = 0;
 	int error = 0;
-	ssize_t len;
 
 	memset(baseline, 0, sizeof(*baseline));
 	if (!file) {
 		text_printf(why, "%s: %s", path, strerror(errno));
 		return -EINVAL;
 	}
-	while ((len = getline(&line, &size, file)) >= 0) {
+	while (getline(&line, &size, file) >= 0) {
 		const char *wrong;
-		char *from = line;
+		char *from = baseline_line(line);
 
 		number++;
-		while (len > 0 && strchr("\r\n \t", line[len - 1]))
-			line[--len] = '\0';
-		from += strspn(from, " \t");
-		if (*from == '\0' || *from == '#')
+		if (!from)
 			continue;
 		wrong = take(baseline, world, from);
 		if (wrong) {

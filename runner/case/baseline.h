@@ -7,6 +7,24 @@
 
 #include "runner/case/run.h"
 
+/* Stands in the place of a reason that nobody has written yet: a run refuses it. */
+#define BASELINE_UNEXPLAINED "UNEXPLAINED"
+
+/* What a line says; the strings are the line's. reason is "" where there is none. */
+struct baseline_words {
+	const char *id;
+	enum verdict verdict;
+	const char *reason;
+};
+
+/* Cuts the blanks at the end of a line off; NULL for a comment or nothing, else where it begins. */
+char *baseline_line(char *line);
+/* Takes what baseline_line gave apart, in place. NULL, or what is wrong with it. */
+const char *baseline_split(char *line, struct baseline_words *words);
+/* Whether the reason still has to be written. */
+bool baseline_unexplained(const char *reason);
+bool baseline_has_case(const struct run_world *world, const char *id);
+
 struct baseline {
 	struct baseline_entry {
 		char *id;

@@ -327,12 +327,17 @@ static int compare_words(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-int result_compare(const struct result *a, const struct result *b)
+int result_compare_case(const struct result *a, const struct result *b)
 {
 	int order = compare_words(a->suite, b->suite);
 
-	if (order == 0)
-		order = compare_words(a->id, b->id);
+	return order ? order : compare_words(a->id, b->id);
+}
+
+int result_compare(const struct result *a, const struct result *b)
+{
+	int order = result_compare_case(a, b);
+
 	if (order == 0)
 		order = (a->repetition > b->repetition) - (a->repetition < b->repetition);
 	return order;
@@ -346,8 +351,7 @@ static int compare_with_seed(const void *left, const void *right)
 	return order ? order : (a->seed > b->seed) - (a->seed < b->seed);
 }
 
-/* A verdict never improves; not applicable is the mildest. */
-static int gravity(enum verdict verdict)
+int verdict_gravity(enum verdict verdict)
 {
 	return verdict == VERDICT_NA ? -1 : (int)verdict;
 }
@@ -364,7 +368,7 @@ void results_keep_worst(struct results *results)
 
 		if (!last || compare_with_seed(last, result) != 0) {
 			results->items[kept++] = *result;
-		} else if (gravity(result->verdict) > gravity(last->verdict)) {
+		} else if (verdict_gravity(result->verdict) > verdict_gravity(last->verdict)) {
 			result_clear(last);
 			*last = *result;
 		} else {

@@ -67,8 +67,11 @@ void results_clear(struct results *results);
  * improves by being written again.
  */
 void results_keep_worst(struct results *results);
-/* The order of it: suite, id, repetition. */
+/* The order of it: suite, id, repetition; and of cases alone: suite, id. */
 int result_compare(const struct result *a, const struct result *b);
+int result_compare_case(const struct result *a, const struct result *b);
+/* A verdict never improves: the larger is the worse one. Not applicable is the mildest. */
+int verdict_gravity(enum verdict verdict);
 
 /* One line without the newline, as malloc'ed text; NULL without memory. */
 char *result_print(const struct result *result);

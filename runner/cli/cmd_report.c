@@ -7,44 +7,39 @@
 
 #include "reports/report.h"
 
-static int render(const struct run_record *record, int format, FILE *out)
+static int print_junit(const void *record, FILE *out)
 {
-	switch (format) {
-	case FORMAT_JUNIT:
-		report_junit(record, out);
-		break;
-	case FORMAT_TAP:
-		report_tap(record, out);
-		break;
-	case FORMAT_HTML:
-		return report_html(record, out);
-	case FORMAT_JSON:
-		report_json(record, out);
-		break;
-	default:
-		report_text(record, out);
-		break;
-	}
+	report_junit(record, out);
 	return 0;
 }
 
-static int render_file(const struct invocation *invocation, const struct run_record *record)
+static int print_tap(const void *record, FILE *out)
 {
-	const char *path = invocation->settings.out;
-	FILE *out = fopen(path, "we");
-	bool broken;
-	int rc;
-
-	if (out == NULL)
-		return command_error(invocation, EXIT_USAGE, "%s: %s", path, strerror(errno));
-	rc = render(record, invocation->settings.format, out);
-	broken = ferror(out) != 0;
-	if (fclose(out) != 0 || broken)
-		return command_error(invocation, EXIT_RIG, "%s: %s", path, strerror(errno));
-	if (rc != 0)
-		return command_error(invocation, EXIT_RIG, "%s: %s", path, strerror(-rc));
-	return EXIT_PASSED;
+	report_tap(record, out);
+	return 0;
 }
+
+static int print_json(const void *record, FILE *out)
+{
+	report_json(record, out);
+	return 0;
+}
+
+static int print_html(const void *record, FILE *out)
+{
+	return report_html(record, out);
+}
+
+static int print_text(const void *record, FILE *out)
+{
+	report_text(record, out);
+	return 0;
+}
+
+static output_fn *const renderers[] = {
+	[FORMAT_JUNIT] = print_junit, [FORMAT_TAP] = print_tap,	  [FORMAT_JSON] = print_json,
+	[FORMAT_HTML] = print_html,   [FORMAT_TEXT] = print_text,
+};
 
 /* Status, or EXIT_INCONCLUSIVE with a message where the record is not whole. */
 static int whole(const struct invocation *invocation, const struct run_record *record, int status)
@@ -76,14 +71,7 @@ int command_report(struct invocation *invocation)
 	if (record.results.torn > 0)
 		command_error(invocation, 0, "%zu torn line%s of results.jsonl passed over",
 			      record.results.torn, record.results.torn == 1 ? "" : "s");
-	if (settings->out != NULL) {
-		status = render_file(invocation, &record);
-	} else {
-		int rc = render(&record, settings->format, stdout);
-
-		status = rc ? command_error(invocation, EXIT_RIG, "%s", strerror(-rc))
-			    : output_done(invocation, EXIT_PASSED);
-	}
+	status = output_write(invocation, renderers[settings->format], &record);
 	status = whole(invocation, &record, status);
 	run_record_clear(&record);
 	return status;

@@ -17,6 +17,7 @@ static const char *const log_levels[] = { "error", "warn", "info", "debug", NULL
 static const char *const should_words[] = { "warn", "fail", NULL };
 static const char *const evidence_words[] = { "all", "failed", NULL };
 static const char *const formats[] = { "junit", "tap", "json", "html", "text", NULL };
+static const char *const diff_formats[] = { "text", "html", "json", NULL };
 static const char *const transports[] = { "auto", "kernel", "usrsctp", "usrsctp-udp", NULL };
 
 #define OPTION_JSON(what)                                         \
@@ -242,6 +243,41 @@ static const struct option merge_options[] = {
 	  .text = "the run record to make; must not exist" },
 };
 
+static const struct option diff_options[] = {
+	{ .name = "format",
+	  .letter = 'f',
+	  .kind = OPTION_WORD,
+	  .value = "F",
+	  PLACE(format),
+	  .words = diff_formats,
+	  .text = "how the comparison is written (default text)" },
+	{ .name = "output",
+	  .letter = 'o',
+	  .kind = OPTION_TEXT,
+	  .value = "FILE",
+	  PLACE(out),
+	  .text = "writes to FILE instead of standard output" },
+	{ .name = "noise",
+	  .kind = OPTION_DURATION,
+	  .value = "D",
+	  PLACE(noise),
+	  .text = "times that differ by less are the same (default 200ms, in virtual time 5ms)" },
+};
+
+static const struct option baseline_options[] = {
+	{ .name = "baseline",
+	  .kind = OPTION_TEXT,
+	  .value = "FILE",
+	  PLACE(baseline),
+	  .text = "the baseline so far: its reasons and comments are kept" },
+	{ .name = "output",
+	  .letter = 'o',
+	  .kind = OPTION_TEXT,
+	  .value = "FILE",
+	  PLACE(out),
+	  .text = "writes to FILE instead of standard output; it may be the one of --baseline" },
+};
+
 static const struct option profile_check_options[] = {
 	{ .name = "list-ics",
 	  .kind = OPTION_FLAG,
@@ -369,6 +405,52 @@ static const struct command commands[] = {
 	  .max_operands = WORD_LIST_MAX,
 	  .operand_name = "a run record DIR",
 	  .run = command_merge },
+	{ .name = "diff",
+	  .operands = "BEFORE AFTER",
+	  .summary = "Compares two run records, as of two builds of an IUT.",
+	  .notes =
+		  "Compared are verdicts, reasons, warnings, the time of the IUT, and what the IUT "
+		  "sent: its messages by receiving element and type, their fields, how many there "
+		  "were and how long they took. What varies by nature (random numbers, MACs, "
+		  "sequence numbers, identifiers, dates, keys) is left out; the end of the "
+		  "comparison says what was. What a record lacks is named, and so are different "
+		  "seeds, profiles and versions.\n\n"
+		  "A value that the IUT chooses by chance is only told from one that changed where "
+		  "a "
+		  "run has several of it: run both builds with --repeat.\n\n"
+		  "Exit status: 0 nothing changed; 1 a verdict got worse; 2 none got worse, but "
+		  "something else changed, a case is in one record alone, messages could not be "
+		  "compared or a record is incomplete; 3 the comparison cannot be written; 4 usage "
+		  "error, or no run record. 3 goes before 1, 1 before 2.",
+	  .options = diff_options,
+	  .option_count = COUNT(diff_options),
+	  .min_operands = 2,
+	  .max_operands = 2,
+	  .operand_name = "a run record DIR",
+	  .run = command_diff },
+	{ .name = "baseline",
+	  .operands = "DIR",
+	  .summary = "Makes the baseline of a run record, or brings one up to date.",
+	  .notes = "An entry whose case still ends as it says keeps its reason. One whose case "
+		   "passes "
+		   "now, or is no case any more, is stale: it is left out, and named. A failure "
+		   "that "
+		   "has no entry, or one for another verdict, gets the reason UNEXPLAINED, which "
+		   "'run --baseline' refuses until somebody has written one. Cases that were not "
+		   "run "
+		   "or are not applicable keep their entries. What a person has to look at goes to "
+		   "standard error.\n\n"
+		   "Exit status: 0 every entry has a reason; 1 entries are unexplained; 2 none is, "
+		   "but "
+		   "the record is incomplete; 3 the baseline cannot be written; 4 usage error, an "
+		   "old "
+		   "baseline that cannot be read, or no run record. 3 goes before 1, 1 before 2.",
+	  .options = baseline_options,
+	  .option_count = COUNT(baseline_options),
+	  .min_operands = 1,
+	  .max_operands = 1,
+	  .operand_name = "the run record DIR",
+	  .run = command_baseline },
 	{ .name = "profile check",
 	  .operands = "FILE",
 	  .summary = "Checks a profile; errors carry line and column.",
@@ -434,6 +516,27 @@ int output_done(const struct invocation *invocation, int status)
 	if (errno == EPIPE || reader_is_gone())
 		return status;
 	return command_error(invocation, EXIT_RIG, "standard output: %s", strerror(errno));
+}
+
+int output_write(const struct invocation *invocation, output_fn *print, const void *what)
+{
+	const char *path = invocation->settings.out;
+	FILE *out = path == NULL ? stdout : fopen(path, "we");
+	bool broken;
+	int rc;
+
+	if (out == NULL)
+		return command_error(invocation, EXIT_USAGE, "%s: %s", path, strerror(errno));
+	rc = print(what, out);
+	if (path == NULL)
+		return rc != 0 ? command_error(invocation, EXIT_RIG, "%s", strerror(-rc))
+			       : output_done(invocation, EXIT_PASSED);
+	broken = ferror(out) != 0;
+	if (fclose(out) != 0 || broken)
+		return command_error(invocation, EXIT_RIG, "%s: %s", path, strerror(errno));
+	if (rc != 0)
+		return command_error(invocation, EXIT_RIG, "%s: %s", path, strerror(-rc));
+	return EXIT_PASSED;
 }
 
 const char *strength_name(enum strength strength)

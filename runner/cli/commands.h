@@ -5,6 +5,8 @@
 #ifndef SPILLWAY_RUNNER_CLI_COMMANDS_H
 #define SPILLWAY_RUNNER_CLI_COMMANDS_H
 
+#include <stdio.h>
+
 #include "runner/cli/options.h"
 #include "runner/cli/registry.h"
 #include "runner/cli/select.h"
@@ -18,6 +20,8 @@ int command_ctl(struct invocation *invocation);
 int command_report(struct invocation *invocation);
 int command_show(struct invocation *invocation);
 int command_merge(struct invocation *invocation);
+int command_diff(struct invocation *invocation);
+int command_baseline(struct invocation *invocation);
 int command_profile_check(struct invocation *invocation);
 
 /* Prints "spillway COMMAND: sentence" and where the help is; returns EXIT_USAGE. */
@@ -29,6 +33,14 @@ __attribute__((format(printf, 3, 4))) int command_error(const struct invocation 
 
 /* Flushes standard output: EXIT_RIG with a message where it could not be written, else status. */
 int output_done(const struct invocation *invocation, int status);
+
+/* 0 or a negative errno; errors of the stream are its owner's. */
+typedef int output_fn(const void *what, FILE *out);
+/*
+ * Has print write to the file of --output, or to standard output. EXIT_PASSED, or with a message
+ * EXIT_USAGE where the file cannot be opened, EXIT_RIG where it cannot be written.
+ */
+int output_write(const struct invocation *invocation, output_fn *print, const void *what);
 
 const char *strength_name(enum strength strength);
 

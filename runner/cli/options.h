@@ -62,6 +62,13 @@ enum format_word {
 	FORMAT_TEXT,
 };
 
+enum diff_format_word {
+	DIFF_FORMAT_DEFAULT,
+	DIFF_FORMAT_TEXT,
+	DIFF_FORMAT_HTML,
+	DIFF_FORMAT_JSON,
+};
+
 enum transport_word {
 	TRANSPORT_BY_PROFILE,
 	TRANSPORT_AUTO,
@@ -95,11 +102,12 @@ struct settings {
 	uint64_t seeds;
 	uint64_t udp_port;
 	uint64_t max_duration; /* us */
+	uint64_t noise;	       /* us */
 	struct shard shard;
 	int log_level; /* enum log_level_word */
 	int should;    /* enum should_word */
 	int evidence;  /* enum evidence_word */
-	int format;    /* enum format_word */
+	int format;    /* enum format_word, or diff_format_word */
 	int transport; /* enum transport_word */
 	struct word_list faults;
 	struct word_list with_variants;
