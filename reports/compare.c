@@ -77,7 +77,7 @@ __attribute__((format(printf, 2, 3))) static void remark(struct comparison *comp
 /* --- changes ------------------------------------------------------------------------------------
  */
 
-static void clear_change(struct change *change)
+void change_clear(struct change *change)
 {
 	free(change->lane);
 	free(change->proto);
@@ -606,6 +606,8 @@ int comparison_make(struct comparison *comparison, const struct run_record *befo
 	note_missing(comparison, BEFORE);
 	note_missing(comparison, AFTER);
 	rc = compare_cases(comparison);
+	if (rc == 0)
+		comparison_drop_chance(comparison);
 	if (rc != 0)
 		comparison_clear(comparison);
 	return rc;
@@ -617,7 +619,7 @@ void comparison_clear(struct comparison *comparison)
 		struct case_comparison *item = &comparison->cases[i];
 
 		for (size_t c = 0; c < item->count; c++)
-			clear_change(&item->changes[c]);
+			change_clear(&item->changes[c]);
 		free(item->changes);
 		free(item->why);
 	}

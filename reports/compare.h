@@ -91,6 +91,9 @@ void comparison_html(const struct comparison *comparison, FILE *out);
 /* Adds a change, or counts it where the case has it already; strings are copied, cut where long. */
 void comparison_add(struct comparison *comparison, struct case_comparison *item,
 		    const struct change *change);
+void change_clear(struct change *change);
+/* Takes out what differs because the IUT draws it by chance. */
+void comparison_drop_chance(struct comparison *comparison);
 /* NULL is only the same as NULL. */
 bool change_same_text(const char *a, const char *b);
 /* The lane apart, which is where it happened and not what. */
@@ -99,9 +102,13 @@ bool change_same(const struct change *a, const struct change *b);
 void comparison_traffic(struct comparison *comparison, struct case_comparison *item,
 			struct traffic *before, struct traffic *after);
 
-/* The same change over all cases: its cases by index, for a summary. */
+/*
+ * What happened to one message or field over all cases, for a summary: the values that are there
+ * most often, how many different ones there are, the cases by index.
+ */
 struct common_change {
-	const struct change *change;
+	struct change change; /* its strings are those of the cases */
+	size_t different[2];
 	size_t *cases;
 	size_t count;
 };

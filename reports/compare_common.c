@@ -26,8 +26,10 @@ static int by_content(const void *left, const void *right)
 	order = order != 0 ? order : compare_text(a->change->proto, b->change->proto);
 	order = order != 0 ? order : compare_text(a->change->type, b->change->type);
 	order = order != 0 ? order : compare_text(a->change->field, b->change->field);
-	order = order != 0 ? order : compare_text(a->change->before, b->change->before);
-	order = order != 0 ? order : compare_text(a->change->after, b->change->after);
+	if (order == 0)
+		order = (a->change->before == NULL) - (b->change->before == NULL);
+	if (order == 0)
+		order = (a->change->after == NULL) - (b->change->after == NULL);
 	return order != 0 ? order : (a->at > b->at) - (a->at < b->at);
 }
 
@@ -67,13 +69,51 @@ static struct place *all_places(const struct comparison *comparison, size_t *cou
 	return places;
 }
 
-/* A message that is there in some number is alike whatever the number. */
+/* The places of one change are by case. */
+static void add_once(struct common_change *to, size_t at)
+{
+	if (to->count == 0 || to->cases[to->count - 1] != at)
+		to->cases[to->count++] = at;
+}
+
+/* What happened to a field or a message, whatever its values are. */
 static bool alike(const struct change *a, const struct change *b)
 {
-	if (a->kind == CHANGE_MESSAGE && b->kind == CHANGE_MESSAGE)
-		return change_same_text(a->proto, b->proto) && change_same_text(a->type, b->type) &&
-		       (a->before == NULL) == (b->before == NULL);
-	return change_same(a, b);
+	return a->kind == b->kind && change_same_text(a->proto, b->proto) &&
+	       change_same_text(a->type, b->type) && change_same_text(a->field, b->field) &&
+	       (a->before == NULL) == (b->before == NULL) &&
+	       (a->after == NULL) == (b->after == NULL);
+}
+
+static int by_text(const void *left, const void *right)
+{
+	const char *const *a = left, *const *b = right;
+
+	return compare_text(*a, *b);
+}
+
+/* How many different texts there are; *most is the one that is there most often. */
+static size_t count_texts(const struct place *places, size_t count, bool after, const char **most)
+{
+	const char **texts = calloc(count, sizeof(*texts));
+	size_t different = 0, run = 0, longest = 0;
+
+	*most = after ? places[0].change->after : places[0].change->before;
+	if (texts == NULL)
+		return 1;
+	for (size_t i = 0; i < count; i++)
+		texts[i] = after ? places[i].change->after : places[i].change->before;
+	qsort(texts, count, sizeof(*texts), by_text);
+	for (size_t i = 0; i < count; i++) {
+		run = i > 0 && compare_text(texts[i], texts[i - 1]) == 0 ? run + 1 : 1;
+		different += run == 1;
+		if (run > longest) {
+			longest = run;
+			*most = texts[i];
+		}
+	}
+	free(texts);
+	return different;
 }
 
 struct common_change *comparison_common(const struct comparison *comparison, size_t *count)
@@ -83,20 +123,25 @@ struct common_change *comparison_common(const struct comparison *comparison, siz
 	struct common_change *common = n > 0 ? calloc(n, sizeof(*common)) : NULL;
 
 	*count = 0;
-	for (size_t i = 0; common != NULL && i < n;) {
+	for (size_t i = 0, end; common != NULL && i < n; i = end) {
 		struct common_change *to = &common[*count];
-		size_t end = i;
 
-		while (end < n && alike(places[i].change, places[end].change))
+		for (end = i + 1; end < n && alike(places[i].change, places[end].change);)
 			end++;
-		*to = (struct common_change){ .change = places[i].change,
+		*to = (struct common_change){ .change = *places[i].change,
 					      .cases = calloc(end - i, sizeof(*to->cases)) };
 		if (to->cases == NULL)
 			break;
-		for (; i < end; i++) {
-			if (to->count == 0 || to->cases[to->count - 1] != places[i].at)
-				to->cases[to->count++] = places[i].at;
+		for (int side = BEFORE; side <= AFTER; side++) {
+			const char *most;
+
+			to->different[side] =
+				count_texts(&places[i], end - i, side == AFTER, &most);
+			*(side == AFTER ? &to->change.after : &to->change.before) =
+				(char *)(uintptr_t)most;
 		}
+		for (size_t p = i; p < end; p++)
+			add_once(to, places[p].at);
 		++*count;
 	}
 	free(places);

@@ -108,8 +108,18 @@ static void print_verdicts(const struct comparison *comparison, FILE *out)
 	fputs("</tbody></table></div>\n", out);
 }
 
+static void print_value(const char *value, size_t different, FILE *out)
+{
+	fputs("<td class=\"value\"><bdi>", out);
+	html_text(value == NULL ? "\u2013" : value, out);
+	fputs("</bdi>", out);
+	if (different > 1)
+		fprintf(out, " and %zu other%s", different - 1, different == 2 ? "" : "s");
+	fputs("</td>", out);
+}
+
 /* Three cells: what, before, after. */
-static void print_cells(const struct change *change, FILE *out)
+static void print_cells(const struct change *change, const size_t different[2], FILE *out)
 {
 	fputs("<td><bdi>", out);
 	html_text(change->type, out);
@@ -121,8 +131,8 @@ static void print_cells(const struct change *change, FILE *out)
 	if (change->kind != CHANGE_FIELD)
 		fprintf(out, "%s%s", change->type != NULL ? ": " : "", what[change->kind]);
 	fputs("</td>", out);
-	html_element("td", "value", change->before == NULL ? "\u2013" : change->before, out);
-	html_element("td", "value", change->after == NULL ? "\u2013" : change->after, out);
+	print_value(change->before, different[BEFORE], out);
+	print_value(change->after, different[AFTER], out);
 }
 
 static void print_common(const struct comparison *comparison, FILE *out)
@@ -138,7 +148,7 @@ static void print_common(const struct comparison *comparison, FILE *out)
 		      out);
 	for (size_t i = 0; i < count && i < COMMON_SHOWN; i++) {
 		fputs("<tr>", out);
-		print_cells(common[i].change, out);
+		print_cells(&common[i].change, common[i].different, out);
 		fprintf(out, "<td>%zu: ", common[i].count);
 		for (size_t c = 0; c < common[i].count && c < CASES_NAMED; c++) {
 			fputs(c > 0 ? ", " : "", out);
@@ -173,7 +183,7 @@ static void print_case(const struct comparison *comparison, size_t index, FILE *
 	for (size_t i = 0; i < item->count; i++) {
 		fputs("<tr>", out);
 		html_element("td", NULL, item->changes[i].lane, out);
-		print_cells(&item->changes[i], out);
+		print_cells(&item->changes[i], (const size_t[2]){ 1, 1 }, out);
 		fprintf(out, "<td>%zu</td></tr>\n", item->changes[i].times);
 	}
 	if (item->count > 0)

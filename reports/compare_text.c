@@ -125,6 +125,20 @@ static void print_verdicts(const struct comparison *comparison, enum change_kind
 	}
 }
 
+static void print_most(const char *value, size_t different, FILE *out)
+{
+	put_word(value == NULL ? "(not there)" : value, out);
+	if (different > 1)
+		fprintf(out, " and %zu other%s", different - 1, different == 2 ? "" : "s");
+}
+
+static void print_common_values(const struct common_change *common, FILE *out)
+{
+	print_most(common->change.before, common->different[BEFORE], out);
+	fputs(" -> ", out);
+	print_most(common->change.after, common->different[AFTER], out);
+}
+
 static void print_common(const struct comparison *comparison, FILE *out)
 {
 	size_t count;
@@ -134,12 +148,12 @@ static void print_common(const struct comparison *comparison, FILE *out)
 		fputs("\nwhat the IUT sent, over all cases\n", out);
 	for (size_t i = 0; i < count && i < COMMON_SHOWN; i++) {
 		fputs("  ", out);
-		print_name(common[i].change, out);
+		print_name(&common[i].change, out);
 		fputs(": ", out);
-		if (common[i].change->kind == CHANGE_MESSAGE)
-			fputs(common[i].change->before == NULL ? "new" : "gone", out);
+		if (common[i].change.kind == CHANGE_MESSAGE)
+			fputs(common[i].change.before == NULL ? "new" : "gone", out);
 		else
-			print_values(common[i].change, out);
+			print_common_values(&common[i], out);
 		fprintf(out, "  (%zu case%s:", common[i].count, common[i].count == 1 ? "" : "s");
 		for (size_t c = 0; c < common[i].count && c < CASES_NAMED; c++) {
 			fputc(' ', out);
@@ -158,7 +172,7 @@ static void print_cases(const struct comparison *comparison, FILE *out)
 		const struct case_comparison *item = &comparison->cases[i];
 		size_t more = item->more;
 
-		if (item->count == 0)
+		if (item->count == 0 && item->why == NULL)
 			continue;
 		fputc('\n', out);
 		print_line(item->id, out);

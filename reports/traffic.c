@@ -224,8 +224,7 @@ static struct traffic_field *find_field(struct traffic *traffic, struct traffic_
 	return field;
 }
 
-/* "1560 s (26 min)", "50", "40%", but not "22 (Congestion)", which is a name, nor octets. */
-static double number_of(const char *text)
+double traffic_number(const char *text)
 {
 	char *end;
 	double number;
@@ -259,7 +258,7 @@ static struct traffic_value *find_value(struct traffic *traffic, struct traffic_
 	if (value == NULL)
 		return NULL;
 	memcpy(value->text, text, len + 1);
-	value->number = number_of(text);
+	value->number = traffic_number(text);
 	HASH_ADD(hh, field->values, text, len, value);
 	return value;
 }

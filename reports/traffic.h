@@ -86,6 +86,8 @@ void traffic_clear(struct traffic *traffic);
  */
 void traffic_merge_crowds(struct traffic *a, struct traffic *b, size_t by_name);
 
+/* The number that a value is, "1560 s (26 min)", "40%"; NAN for "22 (Congestion)" and octets. */
+double traffic_number(const char *text);
 void traffic_ignore(struct traffic_ignored *ignored, const char *name, size_t values);
 
 #endif

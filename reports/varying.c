@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char *const names[VARYING_COUNT] = {
-	[VARIES_NOT] = "nothing",
+	[VARIES_NOT] = "fields with another value in almost every message",
 	[VARIES_RANDOM] = "random numbers and what is computed from them",
 	[VARIES_MAC] = "message authentication codes",
 	[VARIES_SEQUENCE] = "sequence numbers",
@@ -13,6 +13,7 @@ static const char *const names[VARYING_COUNT] = {
 	[VARIES_TIME] = "dates and times of day",
 	[VARIES_KEY] = "keys and tokens (they are not shown either)",
 	[VARIES_ENCLOSED] = "enclosed messages and their length: they are compared by themselves",
+	[VARIES_BY_CHANCE] = "values that both builds draw from the same range",
 };
 
 /* Fields with a component of this name in their path. */
@@ -40,6 +41,8 @@ static const struct {
 	{ "ngap", "SecurityContext", VARIES_KEY },
 	{ "ngap", "nextHopNH", VARIES_KEY },
 	{ "ngap", "NAS-PDU", VARIES_ENCLOSED },
+	{ "ngap", "pDUSessionNAS-PDU", VARIES_ENCLOSED },
+	{ "nas", "NAS message container", VARIES_ENCLOSED },
 	{ "pfcp", "Header Sequence Number", VARIES_SEQUENCE },
 	{ "pfcp", "Sequence Number", VARIES_SEQUENCE },
 	{ "pfcp", "UR-SEQN", VARIES_SEQUENCE },
@@ -87,11 +90,19 @@ static bool is_name(const char *component, size_t len, const char *name)
 
 enum varying varying_field(const char *proto, const char *path)
 {
+	static const char criticality[] = ".criticality";
+	size_t whole = strlen(path), tail = sizeof(criticality) - 1;
+
+	if (whole >= tail && strcmp(path + whole - tail, criticality) == 0)
+		return VARIES_NOT;
 	while (*path != '\0') {
 		size_t len = strcspn(path, "/.");
 
 		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-			if (strcmp(table[i].proto, proto) == 0 && is_name(path, len, table[i].name))
+			/* Octets enclose; fields of what is enclosed are compared. */
+			if (strcmp(table[i].proto, proto) == 0 &&
+			    is_name(path, len, table[i].name) &&
+			    (table[i].varies != VARIES_ENCLOSED || path[len] == '\0'))
 				return table[i].varies;
 		}
 		path += len;

@@ -19,6 +19,7 @@ enum varying {
 	VARIES_TIME,
 	VARIES_KEY, /* a secret: not to be shown either */
 	VARIES_ENCLOSED,
+	VARIES_BY_CHANCE, /* found out by comparing, not by the field's name */
 	VARYING_COUNT,
 };
 
