@@ -9,23 +9,15 @@
 #include <string.h>
 
 #include "reports/fields.h"
+#include "reports/frames.h"
 #include "reports/varying.h"
 
 enum {
-	FRAME_HEAD = 9,
-	FRAME_DATA = 0,
-	FRAME_HEADERS = 1,
-	FRAME_RST_STREAM = 3,
-	FRAME_SETTINGS = 4,
-	FRAME_GOAWAY = 7,
-	FRAME_CONTINUATION = 9,
 	PATH_ROOM = 512,
 	VALUE_ROOM = 8192,
 	ELEMENTS_MAX = 64, /* of an array */
 	NESTING_MAX = 16,
 };
-
-static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /* Of one kind each, one after the other: what the frames hold. */
 struct payload {
@@ -39,15 +31,6 @@ struct frames {
 	uint32_t code;	    /* of RST_STREAM or GOAWAY */
 };
 
-static uint32_t number(const uint8_t *at, size_t octets)
-{
-	uint32_t value = 0;
-
-	while (octets-- > 0)
-		value = value << 8 | *at++;
-	return value;
-}
-
 static void append(struct payload *payload, const uint8_t *from, size_t len)
 {
 	if (len > 0)
@@ -58,55 +41,25 @@ static void append(struct payload *payload, const uint8_t *from, size_t len)
 static bool split_frames(struct frames *frames, struct octets data)
 {
 	bool first = true;
+	struct frame frame;
 
-	if (data.len >= sizeof(preface) - 1 && memcmp(data.data, preface, sizeof(preface) - 1) == 0)
-		data = OCTETS(data.data + sizeof(preface) - 1, data.len - (sizeof(preface) - 1));
-	while (data.len > 0) {
-		size_t len;
-		unsigned int type;
+	frames_skip_preface(&data);
+	while (frames_next(&data, &frame)) {
+		const struct octets *payload = &frame.payload;
 
-		if (data.len < FRAME_HEAD)
-			return false;
-		len = number(data.data, 3);
-		type = data.data[3];
-		if (len > data.len - FRAME_HEAD)
-			return false;
 		if (first)
-			frames->first = type;
+			frames->first = frame.type;
 		first = false;
-		if (type == FRAME_HEADERS || type == FRAME_CONTINUATION)
-			append(&frames->fields, data.data + FRAME_HEAD, len);
-		else if (type == FRAME_DATA)
-			append(&frames->body, data.data + FRAME_HEAD, len);
-		else if ((type == FRAME_RST_STREAM || type == FRAME_GOAWAY) && len >= 4)
-			frames->code = number(data.data + FRAME_HEAD + (len >= 8 ? 4 : 0), 4);
-		data = OCTETS(data.data + FRAME_HEAD + len, data.len - FRAME_HEAD - len);
+		if (frame.type == FRAME_HEADERS || frame.type == FRAME_CONTINUATION)
+			append(&frames->fields, payload->data, payload->len);
+		else if (frame.type == FRAME_DATA)
+			append(&frames->body, payload->data, payload->len);
+		else if (frame.type == FRAME_RST_STREAM && payload->len >= 4)
+			frames->code = frames_number(payload->data, 4);
+		else if (frame.type == FRAME_GOAWAY && payload->len >= 8)
+			frames->code = frames_number(payload->data + 4, 4);
 	}
-	return !first;
-}
-
-/* RFC 7541 5.2 without Huffman, the length in 7 bits and what follows. */
-static bool take_string(struct octets *in, struct octets *string)
-{
-	size_t len, used = 1;
-
-	if (in->len == 0 || in->data[0] > 127)
-		return false;
-	len = in->data[0];
-	if (len == 127) {
-		for (unsigned int shift = 0;; shift += 7) {
-			if (used == in->len || shift > 21)
-				return false;
-			len += (size_t)(in->data[used] & 127) << shift;
-			if (in->data[used++] < 128)
-				break;
-		}
-	}
-	if (len > in->len - used)
-		return false;
-	*string = OCTETS(in->data + used, len);
-	*in = OCTETS(in->data + used + len, in->len - used - len);
-	return true;
+	return !first && data.len == 0;
 }
 
 /* A sender may have put a NUL there: what is behind it must not be lost. */
@@ -197,7 +150,7 @@ static bool add_headers(struct message_decoder *decoder, struct octets fields)
 		if (fields.data[0] != 0)
 			return false;
 		fields = OCTETS(fields.data + 1, fields.len - 1);
-		if (!take_string(&fields, &n) || !take_string(&fields, &v))
+		if (!frames_string(&fields, &n) || !frames_string(&fields, &v))
 			return false;
 		text_init(&text, name, sizeof(name));
 		put_octets(&text, n);

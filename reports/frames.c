@@ -2,39 +2,31 @@
 
 #include <string.h>
 
-enum {
-	HEAD = 9,
-	DATA = 0,
-	HEADERS = 1,
-	RST_STREAM = 3,
-	SETTINGS = 4,
-	GOAWAY = 7,
-	CONTINUATION = 9
-};
+enum { HEAD = 9, END_STREAM = 1 };
 
 static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 static const char *name_of(uint8_t type)
 {
 	switch (type) {
-	case DATA:
+	case FRAME_DATA:
 		return "DATA";
-	case HEADERS:
+	case FRAME_HEADERS:
 		return "HEADERS";
-	case RST_STREAM:
+	case FRAME_RST_STREAM:
 		return "RST_STREAM";
-	case SETTINGS:
+	case FRAME_SETTINGS:
 		return "SETTINGS";
-	case GOAWAY:
+	case FRAME_GOAWAY:
 		return "GOAWAY";
-	case CONTINUATION:
+	case FRAME_CONTINUATION:
 		return "CONTINUATION";
 	default:
 		return "frame";
 	}
 }
 
-static uint32_t number(const uint8_t *at, size_t octets)
+uint32_t frames_number(const uint8_t *at, size_t octets)
 {
 	uint32_t value = 0;
 
@@ -43,8 +35,7 @@ static uint32_t number(const uint8_t *at, size_t octets)
 	return value;
 }
 
-/* RFC 7541 5.1 with a prefix of 7 bits, no Huffman code. False: not there. */
-static bool take_string(struct octets *block, struct octets *string)
+bool frames_string(struct octets *block, struct octets *string)
 {
 	size_t len, used = 1;
 
@@ -93,7 +84,7 @@ static void put_fields(struct text *out, struct octets block)
 
 		block.data++;
 		block.len--;
-		if (!literal || !take_string(&block, &name) || !take_string(&block, &value)) {
+		if (!literal || !frames_string(&block, &name) || !frames_string(&block, &value)) {
 			text_puts(out, "  (the rest is no literal field)\n");
 			return;
 		}
@@ -126,40 +117,66 @@ static void put_body(struct text *out, struct octets body)
 	}
 }
 
-void frames_print(struct text *out, struct octets frames)
+bool frames_skip_preface(struct octets *frames)
 {
 	size_t skip = sizeof(preface) - 1;
 
-	if (frames.len >= skip && memcmp(frames.data, preface, skip) == 0) {
-		text_puts(out, "connection preface\n");
-		frames.data += skip;
-		frames.len -= skip;
-	}
-	while (frames.len >= HEAD) {
-		size_t len = number(frames.data, 3);
-		uint8_t type = frames.data[3];
-		struct octets body = { frames.data + HEAD, len };
+	if (frames->len < skip || memcmp(frames->data, preface, skip) != 0)
+		return false;
+	*frames = OCTETS(frames->data + skip, frames->len - skip);
+	return true;
+}
 
-		if (len > frames.len - HEAD)
-			break;
-		text_printf(out, "%s, stream %u, %zu octets%s\n", name_of(type),
-			    (unsigned int)(number(frames.data + 5, 4) & 0x7fffffff), len,
-			    (type == DATA || type == HEADERS) && frames.data[4] & 1
-				    ? ", end of stream"
-				    : "");
-		if (type == HEADERS || type == CONTINUATION)
-			put_fields(out, body);
-		else if (type == DATA)
-			put_body(out, body);
-		else if (type == RST_STREAM && len == 4)
-			text_printf(out, "  error %u\n", (unsigned int)number(body.data, 4));
-		else if (type == GOAWAY && len >= 8)
-			text_printf(out, "  last stream %u, error %u\n",
-				    (unsigned int)number(body.data, 4),
-				    (unsigned int)number(body.data + 4, 4));
-		frames.data += HEAD + len;
-		frames.len -= HEAD + len;
-	}
+bool frames_next(struct octets *frames, struct frame *frame)
+{
+	size_t len;
+
+	if (frames->len < HEAD)
+		return false;
+	len = frames_number(frames->data, 3);
+	if (len > frames->len - HEAD)
+		return false;
+	*frame = (struct frame){
+		.type = frames->data[3],
+		.flags = frames->data[4],
+		.stream = frames_number(frames->data + 5, 4) & 0x7fffffff,
+		.payload = OCTETS(frames->data + HEAD, len),
+	};
+	*frames = OCTETS(frames->data + HEAD + len, frames->len - HEAD - len);
+	return true;
+}
+
+static void put_frame(struct text *out, const struct frame *frame)
+{
+	const uint8_t *data = frame->payload.data;
+	size_t len = frame->payload.len;
+
+	text_printf(out, "%s, stream %u, %zu octets%s\n", name_of(frame->type),
+		    (unsigned int)frame->stream, len,
+		    (frame->type == FRAME_DATA || frame->type == FRAME_HEADERS) &&
+				    frame->flags & END_STREAM
+			    ? ", end of stream"
+			    : "");
+	if (frame->type == FRAME_HEADERS || frame->type == FRAME_CONTINUATION)
+		put_fields(out, frame->payload);
+	else if (frame->type == FRAME_DATA)
+		put_body(out, frame->payload);
+	else if (frame->type == FRAME_RST_STREAM && len == 4)
+		text_printf(out, "  error %u\n", (unsigned int)frames_number(data, 4));
+	else if (frame->type == FRAME_GOAWAY && len >= 8)
+		text_printf(out, "  last stream %u, error %u\n",
+			    (unsigned int)frames_number(data, 4),
+			    (unsigned int)frames_number(data + 4, 4));
+}
+
+void frames_print(struct text *out, struct octets frames)
+{
+	struct frame frame;
+
+	if (frames_skip_preface(&frames))
+		text_puts(out, "connection preface\n");
+	while (frames_next(&frames, &frame))
+		put_frame(out, &frame);
 	if (frames.len > 0)
 		text_printf(out, "(%zu octets that are no whole frame)\n", frames.len);
 }

@@ -16,44 +16,11 @@
 #include "page_js.inc"
 #include "reports/html_private.h"
 #include "reports/ladder.h"
+#include "reports/page.h"
 #include "reports/printable.h"
 
 /* --- text
  * ----------------------------------------------------------------------------------------- */
-
-static void put(const char *s, FILE *out)
-{
-	char buf[16];
-	uint32_t c;
-
-	while (s && (c = utf8_next(&s)) != 0) {
-		switch (c) {
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		case '\'':
-			fputs("&#39;", out);
-			break;
-		default:
-			if (is_steering(c)) {
-				snprintf(buf, sizeof(buf), c < 0x100 ? "\\x%02x" : "\\u%04x",
-					 (unsigned int)c);
-				fputs(c == '\n' ? " " : buf, out);
-			} else {
-				utf8_put(c, out);
-			}
-		}
-	}
-}
 
 /* For a table: the whole text is on the page of the case. */
 static void put_short(const char *s, FILE *out)
@@ -63,14 +30,14 @@ static void put_short(const char *s, FILE *out)
 	size_t len = s ? strlen(s) : 0, kept = SHORT;
 
 	if (len <= SHORT) {
-		put(s, out);
+		html_text(s, out);
 		return;
 	}
 	while (kept > 0 && ((unsigned char)s[kept] & 0xc0) == 0x80)
 		kept--;
 	memcpy(buf, s, kept);
 	buf[kept] = '\0';
-	put(buf, out);
+	html_text(buf, out);
 	fprintf(out, " [and %zu octets more]", len - kept);
 }
 
@@ -177,7 +144,7 @@ static void put_specification(const struct result *result, FILE *out)
 	char buf[32];
 
 	snprintf(buf, sizeof(buf), "%.*s", (int)specification_len(clause), clause);
-	put(buf, out);
+	html_text(buf, out);
 }
 
 /* --- the first view
@@ -244,7 +211,7 @@ static void put_sums(const struct run_counts *counts, FILE *out)
 static void put_notice(const char *text, FILE *out)
 {
 	fputs("<p class=\"notice\">", out);
-	put(text, out);
+	html_text(text, out);
 	fputs("</p>\n", out);
 }
 
@@ -366,13 +333,13 @@ static void put_not_tested(const struct run_record *record, FILE *out)
 		const json_t *row = json_array_get(rows, i);
 
 		fputs("<tr><td>", out);
-		put(or_dash(NULL), out);
+		html_text(or_dash(NULL), out);
 		fputs("</td><th scope=\"row\">", out);
-		put(json_string_value(json_object_get(row, "requirement")), out);
+		html_text(json_string_value(json_object_get(row, "requirement")), out);
 		fputs("</th><td class=\"wide\">", out);
-		put(or_dash(NULL), out);
+		html_text(or_dash(NULL), out);
 		fputs("</td><td><span class=\"verdict na\">not tested</span> by ", out);
-		put(json_string_value(json_object_get(row, "suite")), out);
+		html_text(json_string_value(json_object_get(row, "suite")), out);
 		fputs(": ", out);
 		put_short(json_string_value(json_object_get(row, "reason")), out);
 		fputs("</td></tr>\n", out);
@@ -420,9 +387,9 @@ static void put_row(const struct result *result, const char *group, size_t numbe
 
 	key_of(result, buf, sizeof(buf));
 	fputs("<tr data-id=\"", out);
-	put(result->id, out);
+	html_text(result->id, out);
 	fputs("\" data-key=\"", out);
-	put(buf, out);
+	html_text(buf, out);
 	fprintf(out,
 		"\" data-verdict=\"%s\" data-warnings=\"%zu\" data-pack=\"%s%zu\" data-spec=\"",
 		word_of(result), result->warning_count, group, number);
@@ -469,9 +436,9 @@ static int put_choices(const struct run_record *record, FILE *out)
 		if (words[i][0] == '\0' || (i > 0 && strcmp(words[i], words[i - 1]) == 0))
 			continue;
 		fputs("<option value=\"", out);
-		put(words[i], out);
+		html_text(words[i], out);
 		fputs("\">", out);
-		put(words[i], out);
+		html_text(words[i], out);
 		fputs("</option>", out);
 	}
 	for (size_t i = 0; i < count; i++)
@@ -547,14 +514,14 @@ int report_html(const struct run_record *record, FILE *out)
 	put_policy(out);
 	fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
 	      out);
-	put(iut ? iut : "spillway", out);
+	html_text(iut ? iut : "spillway", out);
 	fprintf(out, ": %zu fail, %zu pass</title>\n<style>", record->counts.verdict[VERDICT_FAIL],
 		record->counts.verdict[VERDICT_PASS]);
 	fwrite(page_css, 1, sizeof(page_css), out);
 	fputs("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#list\">To the cases</a>\n"
 	      "<main>\n<h1>Overload control: ",
 	      out);
-	put(iut ? iut : "a run", out);
+	html_text(iut ? iut : "a run", out);
 	fputs("</h1>\n", out);
 	put_sums(&record->counts, out);
 	put_notices(record, out);

@@ -68,8 +68,7 @@ void html_text(const char *s, FILE *out)
 			fputs("&#39;", out);
 			break;
 		case '\n':
-		case '\t':
-			fputc((int)c, out);
+			fputc(' ', out);
 			break;
 		default:
 			if (!is_steering(c) && c != 0xfffe && c != 0xffff)

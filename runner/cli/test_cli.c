@@ -219,6 +219,8 @@ START_TEST(every_command_has_help)
 		{ "ctl", "--control SOCKET" },
 		{ "report", "--format" },
 		{ "merge", "--output" },
+		{ "diff", "--noise" },
+		{ "baseline", "--baseline" },
 		{ "profile check", "--list-ics" },
 	};
 	char line[64];
@@ -553,6 +555,79 @@ START_TEST(a_baseline_expects_failures)
 }
 END_TEST
 
+START_TEST(a_diff_says_what_changed)
+{
+	json_t *object;
+
+	ck_assert_int_eq(spillway("run TP/DEMO/EXACT/01 TP/DEMO/VERDICT/FAIL --out a"), 1);
+	ck_assert_int_eq(spillway("run TP/DEMO/EXACT/01 TP/DEMO/VERDICT/FAIL --out b"), 1);
+	ck_assert_int_eq(spillway("diff a b"), 0);
+	contains(out, "0 worse, 0 better");
+	ck_assert_int_eq(spillway("run TP/DEMO/EXACT/01 --fault demo-off-by-one --out c"), 1);
+	ck_assert_int_eq(spillway("diff a c"), 1);
+	contains(out, "only before\n  fail    TP/DEMO/VERDICT/FAIL");
+	contains(out, "TP/DEMO/EXACT/01  pass -> fail");
+	ck_assert_int_eq(spillway("diff c a --format json -o d.json"), 2);
+	object = json_load_file("d.json", JSON_REJECT_DUPLICATES, NULL);
+	ck_assert_int_eq(
+		json_integer_value(json_object_get(json_object_get(object, "counts"), "better")),
+		1);
+	json_decref(object);
+	ck_assert_int_eq(spillway("diff a c --format html"), 1);
+	contains(out, "<!DOCTYPE html>");
+	ck_assert_int_eq(spillway("diff a nowhere"), 4);
+	contains(err, "nowhere");
+	ck_assert_int_eq(spillway("diff a"), 4);
+	ck_assert_int_eq(spillway("diff a c --format junit"), 4);
+	ck_assert_int_eq(spillway("diff a c -o nowhere/x"), 4);
+	ck_assert_int_eq(spillway("diff a c -o /dev/full"), 3);
+	/* Evidence that is gone is no evidence that nothing changed. */
+	ck_assert_int_eq(system("rm -r b/cases/TP/DEMO/EXACT"), 0);
+	ck_assert_int_eq(spillway("diff a b"), 2);
+	contains(out, "the messages of 1 case could not be compared");
+}
+END_TEST
+
+static void write_file(const char *name, const char *data)
+{
+	FILE *file = fopen(name, "w");
+
+	ck_assert_ptr_nonnull(file);
+	fputs(data, file);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(a_baseline_is_brought_up_to_date)
+{
+	static char text[OUTPUT_MAX];
+
+	ck_assert_int_eq(spillway("run TP/DEMO/EXACT/01 TP/DEMO/VERDICT/FAIL --out a"), 1);
+	ck_assert_int_eq(spillway("baseline a"), 1);
+	contains(out, "TP/DEMO/VERDICT/FAIL fail UNEXPLAINED: ");
+	contains(err, "new, unexplained: TP/DEMO/VERDICT/FAIL (fail)");
+	write_file("known", out);
+	ck_assert_int_eq(spillway("run TP/DEMO/VERDICT/FAIL --baseline known --out b"), 4);
+	contains(err, "known:1: the reason has to be written");
+	write_file("known", "# of our AMF\nTP/DEMO/VERDICT/FAIL fail ticket 4711\n"
+			    "TP/DEMO/EXACT/01 fail ticket 4712\n");
+	ck_assert_int_eq(spillway("baseline a --baseline known -o known"), 0);
+	contains(err, "stale, left out: it passes: TP/DEMO/EXACT/01 (fail: ticket 4712)");
+	slurp("known", text);
+	ck_assert_str_eq(text, "# of our AMF\nTP/DEMO/VERDICT/FAIL fail ticket 4711\n");
+	ck_assert_int_eq(
+		spillway("run TP/DEMO/VERDICT/FAIL TP/DEMO/EXACT/01 --baseline known --out c"), 0);
+	/* What cannot be read or written leaves the old one as it is. */
+	write_file("bad", "TP/DEMO/VERDICT/FAIL\n");
+	ck_assert_int_eq(spillway("baseline a --baseline bad -o known"), 4);
+	contains(err, "bad:1: ");
+	ck_assert_int_eq(spillway("baseline a --baseline known -o nowhere/x"), 4);
+	ck_assert_int_eq(spillway("baseline a --baseline known -o /dev/full"), 3);
+	ck_assert_int_eq(spillway("baseline nowhere -o known"), 4);
+	slurp("known", text);
+	contains(text, "ticket 4711");
+}
+END_TEST
+
 START_TEST(a_resumed_run_shows_the_whole)
 {
 	/* As kill -9 leaves it: one line whole, the next one torn, and a run.json without counts.
@@ -766,6 +841,8 @@ int main(void)
 	tcase_add_test(tcase, a_reader_that_goes_changes_nothing);
 	tcase_add_test(tcase, faults_finds_survivors_and_alarms);
 	tcase_add_test(tcase, a_baseline_expects_failures);
+	tcase_add_test(tcase, a_diff_says_what_changed);
+	tcase_add_test(tcase, a_baseline_is_brought_up_to_date);
 	tcase_add_test(tcase, a_resumed_run_shows_the_whole);
 	tcase_add_test(tcase, profiles_are_checked);
 	tcase_add_test(tcase, the_iut_lists_its_faults_and_variants);
