@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/ladder.h"
+#include "reports/evidence.h"
 
 enum {
 	CHANGES_MAX = 512, /* of a case */
@@ -291,13 +291,7 @@ static void compare_durations(struct comparison *comparison, struct case_compari
 static bool events_path(const struct run_record *record, const struct result *result, char *path,
 			size_t size)
 {
-	struct text text;
-
-	if (result->evidence == NULL || !path_stays_inside(result->evidence))
-		return false;
-	text_init(&text, path, size);
-	text_printf(&text, "%s/%s/events.jsonl", record->dir, result->evidence);
-	return !text.truncated;
+	return evidence_path(record->dir, result->evidence, "events.jsonl", path, size);
 }
 
 static bool same_octets(const char *before, const char *after, char *room)

@@ -15,7 +15,7 @@
 #include "page_css.inc"
 #include "page_js.inc"
 #include "reports/html_private.h"
-#include "reports/ladder.h"
+#include "reports/evidence.h"
 #include "reports/page.h"
 #include "reports/printable.h"
 
@@ -102,11 +102,6 @@ static void key_of(const struct result *result, char *out, size_t size)
 	out[size - 1] = '\0';
 }
 
-static const char *word_of(const struct result *result)
-{
-	return result->verdict == VERDICT_NONE ? "none" : verdict_name(result->verdict);
-}
-
 static const char *or_dash(const char *s)
 {
 	return s && s[0] ? s : "\xe2\x80\x93";
@@ -114,8 +109,8 @@ static const char *or_dash(const char *s)
 
 static void put_verdict(const struct result *result, FILE *out)
 {
-	fprintf(out, "<span class=\"verdict %s\">%s</span>", word_of(result),
-		result->verdict == VERDICT_NONE ? "not run" : word_of(result));
+	fprintf(out, "<span class=\"verdict %s\">%s</span>", verdict_name(result->verdict),
+		result->verdict == VERDICT_NONE ? "not run" : verdict_name(result->verdict));
 }
 
 static void put_link(const struct result *result, FILE *out)
@@ -218,11 +213,9 @@ static void put_notice(const char *text, FILE *out)
 static bool evidence_is_there(const struct run_record *record, const struct result *result)
 {
 	char path[4096];
-	struct text text;
 
-	text_init(&text, path, sizeof(path));
-	text_printf(&text, "%s/%s/events.jsonl", record->dir, result->evidence);
-	return path_stays_inside(result->evidence) && !text.truncated && access(path, R_OK) == 0;
+	return evidence_path(record->dir, result->evidence, "events.jsonl", path, sizeof(path)) &&
+	       access(path, R_OK) == 0;
 }
 
 static void put_missing_evidence(const struct run_record *record, FILE *out)
@@ -392,7 +385,7 @@ static void put_row(const struct result *result, const char *group, size_t numbe
 	html_text(buf, out);
 	fprintf(out,
 		"\" data-verdict=\"%s\" data-warnings=\"%zu\" data-pack=\"%s%zu\" data-spec=\"",
-		word_of(result), result->warning_count, group, number);
+		verdict_name(result->verdict), result->warning_count, group, number);
 	put_specification(result, out);
 	fputs("\"><td>", out);
 	put_verdict(result, out);

@@ -17,7 +17,7 @@
 #include "codecs/pfcp/pfcp_print.h"
 #include "reports/filters.h"
 #include "reports/frames.h"
-#include "reports/ladder.h"
+#include "reports/evidence.h"
 #include "reports/printable.h"
 
 enum {
@@ -116,21 +116,11 @@ static void put_number(struct packer *p, double n)
 
 static void put_utf8(struct packer *p, uint32_t c)
 {
-	if (c < 0x80) {
-		put_char(p, (char)c);
-	} else if (c < 0x800) {
-		put_char(p, (char)(0xc0 | c >> 6));
-		put_char(p, (char)(0x80 | (c & 63)));
-	} else if (c < 0x10000) {
-		put_char(p, (char)(0xe0 | c >> 12));
-		put_char(p, (char)(0x80 | (c >> 6 & 63)));
-		put_char(p, (char)(0x80 | (c & 63)));
-	} else {
-		put_char(p, (char)(0xf0 | c >> 18));
-		put_char(p, (char)(0x80 | (c >> 12 & 63)));
-		put_char(p, (char)(0x80 | (c >> 6 & 63)));
-		put_char(p, (char)(0x80 | (c & 63)));
-	}
+	char octets[4];
+	size_t len = utf8_encode(c, octets);
+
+	for (size_t i = 0; i < len; i++)
+		put_char(p, octets[i]);
 }
 
 /* What steers text becomes visible; line breaks and tabs stay where the text has lines. */
@@ -186,15 +176,6 @@ static void put_array(struct packer *p, const char *name, char *const *lines, si
 /* --- a message ----------------------------------------------------------------------------------
  */
 
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* False where it is no hexadecimal text. */
 static bool read_hex(const char *hex, uint8_t *octets, size_t *len)
 {
@@ -203,7 +184,7 @@ static bool read_hex(const char *hex, uint8_t *octets, size_t *len)
 	if (n % 2 != 0)
 		return false;
 	for (size_t i = 0; i < n; i += 2) {
-		int high = digit(hex[i]), low = digit(hex[i + 1]);
+		int high = hex_digit(hex[i]), low = hex_digit(hex[i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;
@@ -272,16 +253,9 @@ static void print_fields(struct packer *p, const char *proto, struct octets data
 		memcpy(p->fields + sizeof(p->fields) - 12, "\n[cut here]", 12);
 }
 
-static const char *word(const json_t *event, const char *name)
-{
-	const char *value = json_string_value(json_object_get(event, name));
-
-	return value ? value : "";
-}
-
 static void put_message(struct packer *p, const json_t *event)
 {
-	const char *given = word(event, "hex");
+	const char *given = event_word(event, "hex");
 	struct octets data = { p->octets, 0 };
 	char address[256];
 	struct text text;
@@ -292,35 +266,35 @@ static void put_message(struct packer *p, const json_t *event)
 		hex = NULL;
 	}
 	p->fields[0] = '\0';
-	print_fields(p, word(event, "proto"), data);
-	if (hex && strcmp(word(event, "proto"), "ngap") == 0)
+	print_fields(p, event_word(event, "proto"), data);
+	if (hex && strcmp(event_word(event, "proto"), "ngap") == 0)
 		blot_key(data, hex, p->fields);
 	text_init(&text, address, sizeof(address));
-	if (word(event, "local")[0])
-		text_printf(&text, "%s %s %s", word(event, "local"),
-			    strcmp(word(event, "dir"), "sent") == 0 ? "to" : "from",
-			    word(event, "peer"));
+	if (event_word(event, "local")[0])
+		text_printf(&text, "%s %s %s", event_word(event, "local"),
+			    strcmp(event_word(event, "dir"), "sent") == 0 ? "to" : "from",
+			    event_word(event, "peer"));
 	if (json_is_integer(json_object_get(event, "stream")))
 		text_printf(&text, ", stream %" JSON_INTEGER_FORMAT,
 			    json_integer_value(json_object_get(event, "stream")));
 	if (json_is_integer(json_object_get(event, "ppid")))
 		text_printf(&text, ", PPID %" JSON_INTEGER_FORMAT,
 			    json_integer_value(json_object_get(event, "ppid")));
-	put_member(p, "link", word(event, "link"), false);
-	put_member(p, "proto", word(event, "proto"), false);
+	put_member(p, "link", event_word(event, "link"), false);
+	put_member(p, "proto", event_word(event, "proto"), false);
 	put_member(p, "address", address, false);
 	put_member(p, "hex", hex, false);
 	if (p->fields[0])
 		put_member(p, "fields", p->fields, true);
 	put(p, "\"sent\":");
-	put(p, strcmp(word(event, "dir"), "sent") == 0 ? "true," : "false,");
-	put_member(p, "summary", word(event, "summary"), false);
+	put(p, strcmp(event_word(event, "dir"), "sent") == 0 ? "true," : "false,");
+	put_member(p, "summary", event_word(event, "summary"), false);
 	free(hex);
 }
 
 static void put_event(struct packer *p, const json_t *event)
 {
-	const char *kind = word(event, "kind");
+	const char *kind = event_word(event, "kind");
 	char buf[2048];
 	struct text text;
 
@@ -328,16 +302,18 @@ static void put_event(struct packer *p, const json_t *event)
 	put(p, "{\"t\":");
 	put_number(p, (double)json_integer_value(json_object_get(event, "t_us")));
 	put_char(p, ',');
-	if (strcmp(kind, "message") == 0 && word(event, "link")[0]) {
+	if (strcmp(kind, "message") == 0 && event_word(event, "link")[0]) {
 		put_message(p, event);
 	} else {
-		if (word(event, "action")[0])
-			text_printf(&text, "%s: %s", word(event, "action"), word(event, "outcome"));
-		else if (word(event, "verdict")[0])
-			text_printf(&text, "%s %s", word(event, "verdict"), word(event, "reason"));
+		if (event_word(event, "action")[0])
+			text_printf(&text, "%s: %s", event_word(event, "action"),
+				    event_word(event, "outcome"));
+		else if (event_word(event, "verdict")[0])
+			text_printf(&text, "%s %s", event_word(event, "verdict"),
+				    event_word(event, "reason"));
 		else
-			text_printf(&text, "%s %s %s", word(event, "owner"), word(event, "name"),
-				    word(event, "what"));
+			text_printf(&text, "%s %s %s", event_word(event, "owner"),
+				    event_word(event, "name"), event_word(event, "what"));
 		put_member(p, "summary", buf, false);
 		if (strcmp(kind, "message") == 0)
 			kind = "message without a link";
@@ -354,11 +330,10 @@ static FILE *open_evidence(const struct run_record *record, const struct result 
 			   const char *name)
 {
 	char path[PATH_SIZE];
-	struct text text;
 
-	text_init(&text, path, sizeof(path));
-	text_printf(&text, "%s/%s/%s", record->dir, result->evidence, name);
-	return text.truncated || !path_stays_inside(result->evidence) ? NULL : fopen(path, "re");
+	return evidence_path(record->dir, result->evidence, name, path, sizeof(path))
+		       ? fopen(path, "re")
+		       : NULL;
 }
 
 struct unreadable {
@@ -370,7 +345,7 @@ static struct unreadable put_events(struct packer *p, const struct run_record *r
 				    const struct result *result)
 {
 	struct unreadable bad = { .lines = 0 };
-	FILE *file = result->evidence ? open_evidence(record, result, "events.jsonl") : NULL;
+	FILE *file = open_evidence(record, result, "events.jsonl");
 	bool first = true, whole;
 	size_t len;
 
@@ -398,7 +373,7 @@ static struct unreadable put_events(struct packer *p, const struct run_record *r
 
 static void put_log(struct packer *p, const struct run_record *record, const struct result *result)
 {
-	FILE *file = result->evidence ? open_evidence(record, result, "log.txt") : NULL;
+	FILE *file = open_evidence(record, result, "log.txt");
 	size_t len;
 
 	if (!file)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codecs/text.h"
+#include "reports/evidence.h"
 #include "reports/printable.h"
 
 enum {
@@ -21,43 +23,22 @@ enum {
 	RUNG_SIZE = 4096
 };
 
-bool path_stays_inside(const char *path)
-{
-	if (path[0] == '/' || path[0] == '\0')
-		return false;
-	for (const char *part = path; part != NULL;) {
-		size_t len = strcspn(part, "/");
-
-		if (len == 2 && part[0] == '.' && part[1] == '.')
-			return false;
-		part = part[len] == '/' ? part + len + 1 : NULL;
-	}
-	return true;
-}
-
-static const char *word(const json_t *event, const char *member)
-{
-	const char *value = json_string_value(json_object_get(event, member));
-
-	return value == NULL ? "" : value;
-}
-
 static void put_rung(const json_t *event, struct text *out)
 {
 	json_int_t t = json_integer_value(json_object_get(event, "t_us"));
-	const char *dir = word(event, "dir");
-	const char *action = word(event, "action");
+	const char *dir = event_word(event, "dir");
+	const char *action = event_word(event, "action");
 
 	if (dir[0] == '\0' && action[0] == '\0')
 		return;
 	text_printf(out, "%6" PRId64 ".%06" PRId64 "  ", (int64_t)(t / 1000000),
 		    (int64_t)(t % 1000000));
 	if (action[0] != '\0')
-		text_printf(out, "control  %s: %s\n", action, word(event, "outcome"));
+		text_printf(out, "control  %s: %s\n", action, event_word(event, "outcome"));
 	else
-		text_printf(out, "%s %s %s  %s\n", word(event, "link"),
-			    strcmp(dir, "sent") == 0 ? "-->" : "<--", word(event, "proto"),
-			    word(event, "summary"));
+		text_printf(out, "%s %s %s  %s\n", event_word(event, "link"),
+			    strcmp(dir, "sent") == 0 ? "-->" : "<--", event_word(event, "proto"),
+			    event_word(event, "summary"));
 }
 
 /* The last lines of the tail, from the RUNGS-th last on; a torn one is passed over. */
@@ -97,13 +78,10 @@ char *ladder_from_events(const char *dir, const char *evidence)
 {
 	char path[PATH_SIZE];
 	char *tail, *ladder = NULL;
-	struct text text;
 	FILE *file;
 	long size;
 
-	text_init(&text, path, sizeof(path));
-	text_printf(&text, "%s/%s/events.jsonl", dir, evidence);
-	if (text.truncated || !path_stays_inside(evidence))
+	if (!evidence_path(dir, evidence, "events.jsonl", path, sizeof(path)))
 		return NULL;
 	file = fopen(path, "re");
 	if (file == NULL)
@@ -120,24 +98,6 @@ char *ladder_from_events(const char *dir, const char *evidence)
 	return ladder;
 }
 
-bool next_line(FILE *file, char *line, size_t size, size_t *len, bool *whole)
-{
-	int c;
-
-	*len = 0;
-	*whole = true;
-	while ((c = getc_unlocked(file)) != EOF && c != '\n') {
-		if (*len + 1 < size)
-			line[(*len)++] = (char)c;
-		else
-			*whole = false;
-	}
-	line[*len] = '\0';
-	if (c == EOF)
-		*whole = false;
-	return c != EOF || *len > 0;
-}
-
 bool ladder_print(const char *dir, const char *evidence, const char *indent, FILE *out)
 {
 	char path[PATH_SIZE], rung[RUNG_SIZE];
@@ -147,9 +107,7 @@ bool ladder_print(const char *dir, const char *evidence, const char *indent, FIL
 	char *line;
 	bool whole;
 
-	text_init(&text, path, sizeof(path));
-	text_printf(&text, "%s/%s/events.jsonl", dir, evidence);
-	if (text.truncated || !path_stays_inside(evidence))
+	if (!evidence_path(dir, evidence, "events.jsonl", path, sizeof(path)))
 		return false;
 	line = malloc(LINE_OCTETS);
 	file = line == NULL ? NULL : fopen(path, "re");

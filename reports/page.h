@@ -16,7 +16,7 @@ void html_end(FILE *out);
  * shown by their number, octets that are no UTF-8 as U+FFFD. NULL is nothing.
  */
 void html_text(const char *s, FILE *out);
-/* The same in an element of its own, <name class="..."><bdi>...; style NULL: without a class. */
-void html_element(const char *name, const char *style, const char *s, FILE *out);
+/* The same in an element of its own, <name class="..."><bdi>...; class_name NULL: without. */
+void html_element(const char *name, const char *class_name, const char *s, FILE *out);
 
 #endif

@@ -39,23 +39,22 @@ uint32_t utf8_next(const char **s)
 	return c;
 }
 
+size_t utf8_encode(uint32_t c, char octets[4])
+{
+	size_t len = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	static const uint8_t first[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+
+	for (size_t i = len; i-- > 1; c >>= 6)
+		octets[i] = (char)(0x80 | (c & 0x3f));
+	octets[0] = (char)(first[len] | c);
+	return len;
+}
+
 void utf8_put(uint32_t c, FILE *out)
 {
-	if (c < 0x80) {
-		fputc((int)c, out);
-	} else if (c < 0x800) {
-		fputc((int)(0xc0 | c >> 6), out);
-		fputc((int)(0x80 | (c & 0x3f)), out);
-	} else if (c < 0x10000) {
-		fputc((int)(0xe0 | c >> 12), out);
-		fputc((int)(0x80 | (c >> 6 & 0x3f)), out);
-		fputc((int)(0x80 | (c & 0x3f)), out);
-	} else {
-		fputc((int)(0xf0 | c >> 18), out);
-		fputc((int)(0x80 | (c >> 12 & 0x3f)), out);
-		fputc((int)(0x80 | (c >> 6 & 0x3f)), out);
-		fputc((int)(0x80 | (c & 0x3f)), out);
-	}
+	char octets[4];
+
+	fwrite(octets, 1, utf8_encode(c, octets), out);
 }
 
 bool is_steering(uint32_t c)

@@ -15,6 +15,8 @@
  * (overlong forms and surrogates are none) gives U+FFFD and is passed over alone. 0 at the end.
  */
 uint32_t utf8_next(const char **s);
+/* The code point as UTF-8; how many octets it has. */
+size_t utf8_encode(uint32_t c, char octets[4]);
 /* Writes the code point as UTF-8. */
 void utf8_put(uint32_t c, FILE *out);
 

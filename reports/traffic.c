@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/evidence.h"
+
 enum {
 	LINE_ROOM = 8 << 20, /* the longest line that is looked at */
 	ROOM_MAX = 64 << 20, /* what one case may take of memory */
@@ -403,27 +405,11 @@ void traffic_merge_crowds(struct traffic *a, struct traffic *b, size_t by_name)
 /* --- events -------------------------------------------------------------------------------------
  */
 
-static const char *word(const json_t *event, const char *member)
-{
-	const char *value = json_string_value(json_object_get(event, member));
-
-	return value == NULL ? "" : value;
-}
-
 static uint64_t time_of(const json_t *event)
 {
 	json_int_t t = json_integer_value(json_object_get(event, "t_us"));
 
 	return t > 0 ? (uint64_t)t : 0;
-}
-
-static int nibble(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 /* The octets take the place of the digits: they need half of it. */
@@ -433,7 +419,7 @@ static struct octets unhex(char *hex)
 	size_t n = 0;
 
 	while (hex[2 * n] != '\0' && hex[2 * n + 1] != '\0') {
-		int high = nibble(hex[2 * n]), low = nibble(hex[2 * n + 1]);
+		int high = hex_digit(hex[2 * n]), low = hex_digit(hex[2 * n + 1]);
 
 		if (high < 0 || low < 0)
 			break;
@@ -444,8 +430,8 @@ static struct octets unhex(char *hex)
 
 static void request_key(const json_t *event, char *key, size_t size)
 {
-	snprintf(key, size, "%.100s|%.100s|%.100s|%lld", word(event, "link"), word(event, "local"),
-		 word(event, "peer"),
+	snprintf(key, size, "%.100s|%.100s|%.100s|%lld", event_word(event, "link"),
+		 event_word(event, "local"), event_word(event, "peer"),
 		 (long long)json_integer_value(json_object_get(event, "stream")));
 }
 
@@ -490,7 +476,7 @@ static void name_answer(struct traffic *traffic, const json_t *event, char *type
 
 static void name_by_summary(const json_t *event, char *type, size_t size)
 {
-	const char *summary = word(event, "summary");
+	const char *summary = event_word(event, "summary");
 	struct text text;
 
 	text_init(&text, type, size);
@@ -499,9 +485,10 @@ static void name_by_summary(const json_t *event, char *type, size_t size)
 
 static void decode_event(struct message_decoder *decoder, const json_t *event)
 {
-	char *hex = strdup(word(event, "hex"));
+	char *hex = strdup(event_word(event, "hex"));
 
-	message_decode(decoder, word(event, "proto"), hex == NULL ? OCTETS(NULL, 0) : unhex(hex));
+	message_decode(decoder, event_word(event, "proto"),
+		       hex == NULL ? OCTETS(NULL, 0) : unhex(hex));
 	free(hex);
 }
 
@@ -509,13 +496,13 @@ static void take_received(struct traffic *traffic, const json_t *event,
 			  struct message_decoder *decoder, const struct traffic_lane *lane)
 {
 	char type[2 * MESSAGE_TYPE_MAX];
-	const char *proto = word(event, "proto");
+	const char *proto = event_word(event, "proto");
 	struct traffic_group *group;
 	uint64_t now = time_of(event), since = traffic->last_control;
 
 	decode_event(decoder, event);
 	snprintf(type, sizeof(type), "%s", decoder->type);
-	if (word(event, "hex")[0] == '\0') {
+	if (event_word(event, "hex")[0] == '\0') {
 		decoder->count = 0;
 		name_by_summary(event, type, MESSAGE_TYPE_MAX);
 	} else if (strcmp(type, "answer") == 0) {
@@ -537,19 +524,19 @@ static void take_received(struct traffic *traffic, const json_t *event,
 static void take_message(struct traffic *traffic, const json_t *event,
 			 struct message_decoder *decoder)
 {
-	struct traffic_lane *lane = find_lane(traffic, word(event, "link"));
+	struct traffic_lane *lane = find_lane(traffic, event_word(event, "link"));
 
 	if (lane == NULL) {
 		traffic->cut = true;
 		return;
 	}
-	if (strcmp(word(event, "dir"), "received") == 0) {
+	if (strcmp(event_word(event, "dir"), "received") == 0) {
 		take_received(traffic, event, decoder, lane);
 		return;
 	}
 	lane->sent = true;
 	lane->last_sent = time_of(event);
-	if (strcmp(word(event, "proto"), "http2") == 0) {
+	if (strcmp(event_word(event, "proto"), "http2") == 0) {
 		decode_event(decoder, event);
 		remember_request(traffic, event, decoder->type);
 	}
@@ -559,7 +546,7 @@ static void take_line(struct traffic *traffic, const char *line, size_t len,
 		      struct message_decoder *decoder)
 {
 	json_t *event = json_loadb(line, len, JSON_REJECT_DUPLICATES, NULL);
-	const char *kind = word(event, "kind");
+	const char *kind = event_word(event, "kind");
 
 	if (!json_is_object(event))
 		traffic->torn++;
