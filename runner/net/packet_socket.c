@@ -271,6 +271,21 @@ static bool read_local(struct msghdr *msg, sa_family_t family, struct net_addres
 	return false;
 }
 
+/*
+ * A raw socket gets the packets of the whole machine until it is bound and has its filter, and
+ * some of them wait in it afterwards. To answer one would end somebody else's association.
+ */
+static bool is_for(const struct packet_socket *s, const struct packet_received *received)
+{
+	const uint8_t *header = received->packet.data;
+
+	if (s->kind != PACKET_RAW)
+		return true;
+	return packet_socket_has_port(s, (uint16_t)(header[2] << 8 | header[3])) &&
+	       (net_address_unspecified(&s->local) ||
+		net_address_same_ip(&s->local, &received->local));
+}
+
 int packet_socket_receive(struct packet_socket *s, void *buf, size_t size,
 			  struct packet_received *received)
 {
@@ -302,5 +317,5 @@ int packet_socket_receive(struct packet_socket *s, void *buf, size_t size,
 	    !read_local(&msg, s->local.sa.sa_family, &received->local))
 		return 0;
 	received->packet = OCTETS((const uint8_t *)buf + skip, len - skip);
-	return 1;
+	return is_for(s, received);
 }
