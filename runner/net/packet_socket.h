@@ -51,8 +51,8 @@ struct packet_received {
 };
 
 /*
- * Reads one packet. 1, or 0 for one to be ignored (not SCTP, not to here), or -EAGAIN, or another negative
- * errno, which concerns one packet sent before.
+ * Reads one packet. 1, or 0 for one to be ignored (not SCTP, not to here), or -EAGAIN, or another
+ * negative errno, which concerns one packet sent before.
  */
 int packet_socket_receive(struct packet_socket *socket, void *buf, size_t size,
 			  struct packet_received *received);
