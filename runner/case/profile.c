@@ -57,6 +57,7 @@ static const struct {
 	[ICS_LCI] = { "lci", "load control information" },
 	[ICS_OLC_H] = { "olc-h", "overload control by the header field 3gpp-Sbi-Oci" },
 	[ICS_REDIRECT] = { "redirect", "307 and 308 towards another instance" },
+	[ICS_OAUTH2] = { "oauth2", "access tokens of the NRF (OAuth 2.0 client credentials)" },
 };
 
 const char *ics_name(enum ics ics)
@@ -124,6 +125,8 @@ void plmn_set(struct plmn *plmn, const char *digits)
 /* K and OPc of the lab's subscribers, as every open core's test set has them. */
 static const uint8_t lab_k[16] = { 0x46, 0x5b, 0x5c, 0xe8, 0xb1, 0x99, 0xb4, 0x9f,
 				   0xaa, 0x5f, 0x0a, 0x2e, 0xe2, 0x38, 0xa6, 0xbc };
+/* Signs and checks access tokens where nobody brings a key. */
+static const char lab_secret[] = "not a secret, a laboratory's: spillway";
 static const uint8_t lab_opc[16] = { 0xe8, 0xed, 0x28, 0x9d, 0xeb, 0xa9, 0x52, 0xe4,
 				     0x28, 0x3b, 0x54, 0xe8, 0x8e, 0x61, 0x83, 0xca };
 
@@ -301,6 +304,10 @@ static bool sbi_set(struct profile *profile)
 	profile->sbi_address_count = sizeof(tester) / sizeof(*tester);
 	profile->has_sbi = true;
 	snprintf(profile->iut_nf_type, sizeof(profile->iut_nf_type), "%s", nf_types[profile->role]);
+	/* Off: cases about tokens switch the IUT. */
+	if (!(profile->sbi_oauth2.secret = strdup(lab_secret)) ||
+	    !(profile->iut_sbi_oauth2.secret = strdup(lab_secret)))
+		return false;
 	return profile_set_iut_sbi(profile, "http://127.0.0.30:7777") &&
 	       net_address_parse(&profile->sbi, "127.0.0.40", SBI_TESTER_PORT) == 0 &&
 	       (profile->role != ROLE_NF_SERVER || operations_set(profile));
@@ -390,6 +397,12 @@ struct profile *profile_builtin(enum role role)
 	return profile;
 }
 
+static void oauth2_free(struct profile_oauth2 *oauth2)
+{
+	free(oauth2->key);
+	free(oauth2->secret);
+}
+
 static void tls_free(struct profile_tls *tls)
 {
 	free(tls->ca);
@@ -405,6 +418,8 @@ void profile_free(struct profile *profile)
 	free(profile->iut_sbi_uri);
 	tls_free(&profile->iut_sbi_tls);
 	tls_free(&profile->sbi_tls);
+	oauth2_free(&profile->iut_sbi_oauth2);
+	oauth2_free(&profile->sbi_oauth2);
 	for (size_t i = 0; i < profile->operation_count; i++) {
 		free(profile->operations[i].path);
 		free(profile->operations[i].body);

@@ -57,6 +57,7 @@ enum ics {
 	ICS_LCI,
 	ICS_OLC_H,
 	ICS_REDIRECT,
+	ICS_OAUTH2,
 	ICS_COUNT,
 };
 const char *ics_name(enum ics ics);
@@ -109,6 +110,16 @@ struct profile_subscribers {
 /* TLS files of an SBI end; paths are relative to the profile's folder in the file, here whole. */
 struct profile_tls {
 	char *ca, *cert, *key;
+};
+
+/*
+ * Access tokens (OAuth 2.0 client credentials, TS 33.501 13.4.1): what they are signed and checked
+ * with; one of both, or neither. Secrets: never printed.
+ */
+struct profile_oauth2 {
+	bool on;      /* in every case; else only in those about tokens */
+	char *key;    /* a file in PEM */
+	char *secret; /* for HS256 */
 };
 
 /* One AMF that the suite plays where the IUT is a UE or an NG-RAN node. */
@@ -185,6 +196,8 @@ struct profile {
 	/* What our servers show (cert, key), and whose clients they take (ca); https where there is
 	 * a cert. */
 	struct profile_tls sbi_tls;
+	/* Of the NRF that the suite plays; and of an NRF that is the IUT. */
+	struct profile_oauth2 sbi_oauth2, iut_sbi_oauth2;
 	struct profile_amf amfs[PROFILE_LIST_MAX];
 	size_t amf_count;
 

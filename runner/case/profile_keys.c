@@ -20,6 +20,8 @@ static const char *const roles[] = { "amf",	  "ue",	       "ran", "up", "cp",
 /* in the order of enum net_transport from NET_AUTO on */
 static const char *const transports[] = { "auto", "kernel", "usrsctp", "usrsctp-udp", NULL };
 
+static const char *const states[] = { "on", "off", NULL };
+
 static void take_role(struct reader *r, const struct node *value, const struct key *key, void *to)
 {
 	unsigned int n = ROLE_AMF;
@@ -198,6 +200,43 @@ static const struct key tls_table[] = {
 };
 static const struct keys tls_keys = KEYS(tls_table);
 
+static void take_state(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	unsigned int n = 0;
+
+	take_word(r, value, key, &n);
+	*(bool *)to = n == 0;
+}
+
+/* Long enough for HS256 (RFC 7518 3.2); it is not quoted in a complaint. */
+static void take_secret(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	enum { LEAST = 32 };
+
+	take_string(r, value, key, to);
+	if (*(char **)to && strlen(*(char **)to) < LEAST)
+		reader_complain(r, value, "a secret of at least %d octets expected, this has %zu",
+				LEAST, strlen(*(char **)to));
+}
+
+static const struct key oauth2_table[] = {
+	KEY("state", take_state, .offset = offsetof(struct profile_oauth2, on), .words = states),
+	KEY("key", take_file, .offset = offsetof(struct profile_oauth2, key)),
+	KEY("secret", take_secret, .offset = offsetof(struct profile_oauth2, secret)),
+};
+static const struct keys oauth2_keys = KEYS(oauth2_table);
+
+static void take_oauth2(struct reader *r, const struct node *value, const struct key *key, void *to)
+{
+	struct profile_oauth2 *oauth2 = to;
+
+	(void)key;
+	oauth2->on = true;
+	reader_map(r, value, &oauth2_keys, to);
+	if (!oauth2->key == !oauth2->secret)
+		reader_complain(r, value, "oauth2 needs a key or a secret, one of both");
+}
+
 static void take_end(struct reader *r, const struct node *value, const struct key *key,
 		     bool (*set)(struct profile *profile, const char *uri))
 {
@@ -231,6 +270,7 @@ static void take_nrf_uri(struct reader *r, const struct node *value, const struc
 static const struct key iut_sbi_table[] = {
 	KEY("uri", take_uri, .required = true),
 	KEY("tls", take_map, AT(iut_sbi_tls), .map = &tls_keys),
+	KEY("oauth2", take_oauth2, AT(iut_sbi_oauth2)),
 };
 static const struct keys iut_sbi_keys = KEYS(iut_sbi_table);
 
@@ -310,6 +350,7 @@ static const struct key tester_sbi_table[] = {
 	KEY("roles", take_sbi_roles),
 	KEY("nrf", take_nrf_uri),
 	KEY("tls", take_map, AT(sbi_tls), .map = &tls_keys),
+	KEY("oauth2", take_oauth2, AT(sbi_oauth2)),
 };
 static const struct keys tester_sbi_keys = KEYS(tester_sbi_table);
 

@@ -104,7 +104,8 @@ static void sbi(const struct profile *p, struct text *out)
 		text_puts(out, ", registers at ");
 		net_address_print(&p->sbi_nrf, out);
 	}
-	text_puts(out, p->sbi_tls.cert ? ", over TLS\n" : ", clear text\n");
+	text_puts(out, p->sbi_tls.cert ? ", over TLS" : ", clear text");
+	text_puts(out, p->sbi_oauth2.on ? ", access tokens\n" : "\n");
 	for (size_t i = 0; i < p->operation_count; i++) {
 		line(out, i ? "" : "operations");
 		text_printf(out, "%s %s gives %u%s\n", p->operations[i].method,
@@ -282,6 +283,10 @@ static void notes(const struct profile *p, struct text *out)
 			text_printf(out, "note: %s of tester.sbi.roles is not played\n",
 				    p->sbi_roles[i]);
 	}
+	if (p->sbi_oauth2.on && !p->ics[ICS_OAUTH2])
+		text_puts(out,
+			  "note: tester.sbi.oauth2 is on, and oauth2 is not claimed: tokens are "
+			  "used, and not tested\n");
 	if (p->iut_sbi_https && !p->iut_sbi_tls.ca)
 		text_puts(out, "note: iut.sbi.tls.ca is missing: any certificate of the IUT is "
 			       "taken\n");
@@ -293,6 +298,8 @@ static void notes(const struct profile *p, struct text *out)
 	note_file(out, "tester.sbi.tls.ca", p->sbi_tls.ca);
 	note_file(out, "tester.sbi.tls.cert", p->sbi_tls.cert);
 	note_file(out, "tester.sbi.tls.key", p->sbi_tls.key);
+	note_file(out, "iut.sbi.oauth2.key", p->iut_sbi_oauth2.key);
+	note_file(out, "tester.sbi.oauth2.key", p->sbi_oauth2.key);
 	if (p->control == CONTROL_EXEC && strchr(p->control_command[0], '/') &&
 	    access(p->control_command[0], X_OK) != 0)
 		text_printf(out, "note: control.command: %s cannot be executed here\n",

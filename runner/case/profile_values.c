@@ -316,6 +316,23 @@ static void check_n4(struct reader *r, const struct node *root)
 					"the address of the IUT is among those of the tester");
 }
 
+/* Whoever claims access tokens says how they are signed: by our NRF, or by the one that is tested.
+ */
+static void check_oauth2(struct reader *r, const struct node *root)
+{
+	struct profile *p = r->profile;
+	const struct profile_oauth2 *ours = &p->sbi_oauth2, *theirs = &p->iut_sbi_oauth2;
+
+	if (role_on_sbi(p->role) && p->ics[ICS_OAUTH2] && p->role == ROLE_NRF)
+		need(r, root, theirs->key || theirs->secret, "iut.sbi.oauth2 (oauth2 is claimed)");
+	if (role_on_sbi(p->role) && p->ics[ICS_OAUTH2] && p->role != ROLE_NRF)
+		need(r, root, ours->key || ours->secret, "tester.sbi.oauth2 (oauth2 is claimed)");
+	if (p->role == ROLE_AMF && ours->on && p->has_sbi_nrf)
+		reader_complain(r, root,
+				"tester.sbi.oauth2 is for the NRF that the tester plays, and "
+				"tester.sbi.nrf is another one");
+}
+
 /* An AMF's peers are played at one address; where nobody plays the NRF, there has to be one. */
 static void check_sbi_roles(struct reader *r, const struct node *root)
 {
@@ -379,6 +396,7 @@ void profile_check(struct reader *r, const struct node *root)
 		check_n4(r, root);
 	if (role_on_sbi(p->role))
 		check_sbi(r, root);
+	check_oauth2(r, root);
 	if (p->role == ROLE_AMF)
 		check_sbi_roles(r, root);
 	not_mixed(r, r->n2_addresses, p->n2.addresses, p->n2.address_count, p->n2.addresses);

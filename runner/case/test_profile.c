@@ -23,6 +23,8 @@ static struct profile *read_text(const char *text)
 	return profile_read(path, &errors);
 }
 
+#define SECRET "a-secret-of-more-than-thirty-two-octets"
+
 /* A good one, line by line, so that a test can spoil one line. */
 #define GOOD_IUT     "iut: { role: amf, n2: { address: 127.0.0.5 } }\n"
 #define GOOD_TESTER  "tester: { n2: { addresses: [127.0.0.11, 127.0.0.12] } }\n"
@@ -64,7 +66,7 @@ START_TEST(every_key)
 		"  n2:  { address: 127.0.0.5, port: 38412, transport: usrsctp-udp }\n"
 		"  n4:  { address: 127.0.0.8, port: 8806, f-seid: [127.0.0.8, 127.0.0.9] }\n"
 		"  sbi: { uri: \"http://127.0.0.5:7777\", tls: { ca: ca.pem, cert: /x/tester.pem, "
-		"key: tester.key } }\n"
+		"key: tester.key }, oauth2: { key: nrf.pem } }\n"
 		"  nf-type: AMF\n"
 		"tester:\n"
 		"  n2:  { addresses: [127.0.0.11, 127.0.0.12], transport: auto, udp-port: 9900, "
@@ -74,7 +76,8 @@ START_TEST(every_key)
 		"  n3iwf: { address: 127.0.0.14 }\n"
 		"  n4:  { addresses: [127.0.0.21, 127.0.0.22] }\n"
 		"  sbi: { address: 127.0.0.30, port: 7778, addresses: [127.0.0.41, 127.0.0.42], "
-		"roles: [nrf, ausf, udm, pcf, nssf, smf], nrf: \"http://127.0.0.10:7700\" }\n"
+		"roles: [nrf, ausf, udm, pcf, nssf, smf], nrf: \"http://127.0.0.10:7700\", oauth2: "
+		"{ state: off, secret: " SECRET " } }\n"
 		"network: { plmn: \"999701\", amf-region: 2, amf-set: 1, tacs: [\"000001\", "
 		"\"00000A\"], equivalent-plmns: [\"99971\"], other-plmns: [\"99972\"], "
 		"nid: \"000007ed9d5\" }\n"
@@ -111,6 +114,11 @@ START_TEST(every_key)
 	snprintf(tls, sizeof(tls), "%s/ca.pem", base);
 	ck_assert_str_eq(p->iut_sbi_tls.ca, tls);
 	ck_assert_str_eq(p->iut_sbi_tls.cert, "/x/tester.pem");
+	snprintf(tls, sizeof(tls), "%s/nrf.pem", base);
+	ck_assert_str_eq(p->iut_sbi_oauth2.key, tls);
+	ck_assert(p->iut_sbi_oauth2.on && !p->iut_sbi_oauth2.secret);
+	ck_assert_str_eq(p->sbi_oauth2.secret, SECRET);
+	ck_assert(!p->sbi_oauth2.on && !p->sbi_oauth2.key);
 	ck_assert_uint_eq(p->amf_count, 1);
 	ck_assert_uint_eq(p->amfs[0].capacity, 100);
 	ck_assert_uint_eq(p->amfs[0].tnl_count, 2);
@@ -304,6 +312,32 @@ static const struct {
 	  "an IP address expected" },
 	{ "iut: { role: nrf, sbi: { uri: \"https://127.0.0.1:99999\" } }\n", "1:31",
 	  "an IP address expected" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\",\n"
+	  " oauth2: { secret: soon told } } }\n",
+	  "2:20", "a secret of at least 32 octets expected, this has 9" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\",\n"
+	  " oauth2: { state: maybe, key: a } } }\n",
+	  "2:19", "on, off" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\",\n"
+	  " oauth2: { state: on } } }\n",
+	  "2:10", "a key or a secret" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\",\n"
+	  " oauth2: { key: a, secret: " SECRET " } } }\n",
+	  "2:10", "a key or a secret" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\",\n"
+	  " oauth2: { token: a } } }\n",
+	  "2:12", "allowed here: state, key, secret" },
+	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\" } }\n"
+	  "ics: { oauth2: yes }\n",
+	  "1:1", "needs iut.sbi.oauth2" },
+	{ "iut: { role: nf-server, sbi: { uri: \"http://127.0.0.1:7777\",\n"
+	  " oauth2: { secret: " SECRET " } } }\n"
+	  "ics: { oauth2: yes }\n",
+	  "1:1", "needs tester.sbi.oauth2" },
+	{ "iut: { role: amf }\n"
+	  "tester: { sbi: { address: 127.0.0.2, roles: [smf], nrf: \"http://127.0.0.3:80\",\n"
+	  " oauth2: { secret: " SECRET " } } }\n",
+	  "1:1", "tester.sbi.oauth2 is for the NRF that the tester plays" },
 	{ "iut: { role: nrf, sbi: { uri: \"http://127.0.0.1:7777\" } }\n"
 	  "tester: { sbi: { address: 127.0.0.2, addresses: [127.0.0.2] } }\n",
 	  "2:49", "tester.sbi.address is among" },
