@@ -378,6 +378,42 @@ static bool start_one(struct sbi_core *core, enum sbi_role role, const struct ht
 	}
 }
 
+/* --- access tokens ---------------------------------------------------------------------------- */
+
+static struct access_token_key *take_key(const struct profile_oauth2 *oauth2, struct text *why)
+{
+	return oauth2->key ? access_token_key_file(oauth2->key, why)
+			   : access_token_secret(HTTP_TEXT(oauth2->secret), why);
+}
+
+/* Our NRF gives them, our producers want them, and our SMF shows one to the AMF. */
+static void use_tokens(struct sbi_core *core, int64_t epoch_ms)
+{
+	static const char *const services[SBI_ROLE_COUNT] = {
+		[SBI_ROLE_AUSF] = "nausf-auth",
+		[SBI_ROLE_UDM] = "nudm-uecm,nudm-sdm,nudm-ueau",
+		[SBI_ROLE_PCF] = "npcf-am-policy-control,npcf-ue-policy-control",
+		[SBI_ROLE_NSSF] = "nnssf-nsselection",
+		[SBI_ROLE_SMF] = "nsmf-pdusession",
+	};
+
+	if (core->nrf)
+		sbi_nrf_set_key(core->nrf, core->token_key);
+	for (enum sbi_role role = SBI_ROLE_AUSF; role < SBI_ROLE_COUNT; role++) {
+		struct sbi_server *server = sbi_core_server(core, role);
+
+		if (server)
+			sbi_server_guard(server,
+					 &(struct sbi_guard){ .key = core->token_key,
+							      .nf_type = roles[role].nf_type,
+							      .nf_instance = roles[role].id,
+							      .services = services[role],
+							      .epoch_ms = epoch_ms });
+	}
+	if (core->smf)
+		sbi_smf_show_tokens(core->smf, core->token_key, roles[SBI_ROLE_SMF].id, epoch_ms);
+}
+
 struct sbi_core *sbi_core_start(struct http *http, struct loop *loop, const struct profile *profile,
 				int64_t epoch_ms, struct text *why)
 {
@@ -395,6 +431,10 @@ struct sbi_core *sbi_core_start(struct http *http, struct loop *loop, const stru
 	core->http = http;
 	core->loop = loop;
 	core->profile = profile;
+	if (profile->sbi_oauth2.on && !(core->token_key = take_key(&profile->sbi_oauth2, why))) {
+		sbi_core_stop(core);
+		return NULL;
+	}
 	for (enum sbi_role role = 0; role < SBI_ROLE_COUNT; role++) {
 		if (has_role(profile, role) &&
 		    !start_one(core, role, profile->sbi_tls.cert ? &tls : NULL, epoch_ms, why)) {
@@ -402,6 +442,8 @@ struct sbi_core *sbi_core_start(struct http *http, struct loop *loop, const stru
 			return NULL;
 		}
 	}
+	if (core->token_key)
+		use_tokens(core, epoch_ms);
 	if ((core->nrf && !enter_all(core, why)) ||
 	    (!core->nrf && profile->has_sbi_nrf && !register_all(core, why))) {
 		sbi_core_stop(core);
@@ -426,6 +468,7 @@ void sbi_core_stop(struct sbi_core *core)
 	sbi_udm_stop(core->udm);
 	sbi_ausf_stop(core->ausf);
 	sbi_nrf_stop(core->nrf);
+	access_token_key_free(core->token_key);
 	sbi_subscribers_clear(&core->subscribers);
 	free(core);
 }

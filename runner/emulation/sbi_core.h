@@ -38,6 +38,7 @@ struct sbi_core {
 	struct sbi_smf *smf;
 	struct sbi_registration *registrations; /* with an NRF that is not ours */
 	struct http_client *foreign_nrf;
+	struct access_token_key *token_key; /* NULL: no access tokens */
 };
 
 /* What the profile lists and this cannot play is passed over. NULL with the sentence in why. */

@@ -289,7 +289,7 @@ static void of_iut(struct tc *t, const char *path, struct target *target)
 struct composed {
 	struct http_header fields[FIELDS_MAX];
 	size_t count;
-	char user_agent[96], priority[16], oci[1024];
+	char user_agent[96], priority[16], oci[1024], bearer[SBI_BEARER_MAX];
 };
 
 static void add(struct composed *c, const char *name, const char *value)
@@ -298,24 +298,15 @@ static void add(struct composed *c, const char *name, const char *value)
 		c->fields[c->count++] = (struct http_header){ HTTP_TEXT(name), HTTP_TEXT(value) };
 }
 
-static const char *agent(const struct sbi_peer *peer)
-{
-	const char *type = peer->options.nf_type;
-
-	if (type)
-		return type;
-	return strcmp(peer->sbi->t->profile->iut_nf_type, "AMF") == 0 ? "SMF" : "AMF";
-}
-
-static void compose(struct composed *c, const struct sbi_peer *peer, const struct sbi_ask *ask,
+static void compose(struct composed *c, struct sbi_peer *peer, const struct sbi_ask *ask,
 		    const char *path)
 {
-	struct text oci;
+	struct text oci, bearer;
 
 	c->count = 0;
 	add(c, ":method", ask->method ? ask->method : ask->body ? "POST" : "GET");
 	add(c, ":path", path);
-	snprintf(c->user_agent, sizeof(c->user_agent), "%s-%s", agent(peer), peer->id);
+	snprintf(c->user_agent, sizeof(c->user_agent), "%s-%s", sbi_peer_type(peer), peer->id);
 	add(c, "user-agent", c->user_agent);
 	add(c, "accept", "application/json, application/problem+json");
 	if (ask->body)
@@ -329,6 +320,11 @@ static void compose(struct composed *c, const struct sbi_peer *peer, const struc
 		sbi_oci_print(&oci, ask->oci);
 		add(c, "3gpp-sbi-oci", c->oci);
 	}
+	text_init(&bearer, c->bearer, sizeof(c->bearer));
+	if (!ask->uri)
+		sbi_peer_bearer(peer, ask->bearer, ask->path ? ask->path : "/", &bearer);
+	if (bearer.len)
+		add(c, "authorization", c->bearer);
 	for (size_t i = 0; i < sizeof(ask->fields) / sizeof(ask->fields[0]); i++)
 		if (ask->fields[i].name)
 			add(c, ask->fields[i].name, ask->fields[i].value);

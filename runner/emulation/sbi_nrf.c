@@ -397,7 +397,7 @@ static void access_token(struct sbi_request *request, void *arg)
 				       .sub = HTTP_TEXT(consumer),
 				       .aud = HTTP_TEXT(aud),
 				       .scope = HTTP_TEXT(scope),
-				       .exp = sbi_nrf_now_ms(nrf) / 1000 + SBI_NRF_TOKEN_LIFETIME,
+				       .exp = sbi_nrf_now_ms(nrf) / 1000 + nrf->token_lifetime_s,
 			       },
 			       &why_text) != 0) {
 		token_error(request, "invalid_request");
@@ -407,7 +407,7 @@ static void access_token(struct sbi_request *request, void *arg)
 			&(struct json_access_token_rsp){
 				.access_token = OCTETS((uint8_t *)made, text.len),
 				.token_type = JSON_TEXT("Bearer"),
-				.expires_in = JSON_INT(SBI_NRF_TOKEN_LIFETIME),
+				.expires_in = JSON_INT(nrf->token_lifetime_s),
 				.scope = HTTP_TEXT(scope),
 			});
 }
@@ -445,8 +445,8 @@ struct sbi_nrf *sbi_nrf_start(struct http *http, struct loop *loop, const char *
 	nrf->heart_beat_s = options->heart_beat_s ? options->heart_beat_s : SBI_NRF_HEART_BEAT;
 	nrf->epoch_ms = options->epoch_ms;
 	nrf->key = options->key;
-	nrf->instance_id = options->instance_id ? options->instance_id
-						: "00000000-0000-4000-8000-00000000000f";
+	nrf->token_lifetime_s = SBI_NRF_TOKEN_LIFETIME;
+	nrf->instance_id = options->instance_id ? options->instance_id : SBI_NRF_ID;
 	nrf->server = sbi_server_start(http, loop, name, local, options->tls, routes,
 				       sizeof(routes) / sizeof(routes[0]), nrf, why);
 	if (!nrf->server) {
@@ -474,6 +474,16 @@ void sbi_nrf_stop(struct sbi_nrf *nrf)
 struct sbi_server *sbi_nrf_server(struct sbi_nrf *nrf)
 {
 	return nrf->server;
+}
+
+void sbi_nrf_set_key(struct sbi_nrf *nrf, const struct access_token_key *key)
+{
+	nrf->key = key;
+}
+
+void sbi_nrf_set_token_lifetime(struct sbi_nrf *nrf, unsigned int lifetime_s)
+{
+	nrf->token_lifetime_s = lifetime_s ? lifetime_s : SBI_NRF_TOKEN_LIFETIME;
 }
 
 int sbi_nrf_enter(struct sbi_nrf *nrf, struct octets body, struct text *why)

@@ -11,7 +11,6 @@
 #define SPILLWAY_RUNNER_EMULATION_SBI_NRF_H
 
 #include "runner/emulation/sbi_server.h"
-#include "runner/net/access_token.h"
 
 enum {
 	SBI_NRF_INSTANCES_MAX = 1024,
@@ -53,6 +52,10 @@ char *sbi_nrf_profile(const struct sbi_nrf *nrf, const char *instance_id);
 const char *sbi_nrf_status(const struct sbi_nrf *nrf, const char *instance_id);
 size_t sbi_nrf_instances(const struct sbi_nrf *nrf);
 size_t sbi_nrf_subscriptions(const struct sbi_nrf *nrf);
+/* From now on: NULL, no access tokens any more. It stays the caller's. */
+void sbi_nrf_set_key(struct sbi_nrf *nrf, const struct access_token_key *key);
+/* Of the tokens from now on, in seconds; 0: SBI_NRF_TOKEN_LIFETIME. */
+void sbi_nrf_set_token_lifetime(struct sbi_nrf *nrf, unsigned int lifetime_s);
 /* Notifications that were answered by 2xx, and those that were not or could not be sent. */
 size_t sbi_nrf_notified(const struct sbi_nrf *nrf, size_t *failed);
 

@@ -38,6 +38,7 @@ struct sbi_nrf {
 	unsigned int heart_beat_s;
 	int64_t epoch_ms;
 	const struct access_token_key *key;
+	unsigned int token_lifetime_s;
 	const char *instance_id;
 	struct nrf_instance *instances; /* newest first */
 	size_t instance_count;

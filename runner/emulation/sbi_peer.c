@@ -36,6 +36,7 @@ static void take_down(void *arg)
 		sbi_server_stop(peer->server);
 	sbi_nrf_stop(sbi->nrf);
 	http_free(sbi->http);
+	sbi_forget_tokens(sbi);
 }
 
 static void start_nrf(struct sbi *sbi);
@@ -59,6 +60,7 @@ struct sbi *sbi_of_case(struct tc *t)
 	if (!e->sbi->http)
 		tc_error(t, "no HTTP/2: %s", buf);
 	tc_at_end(t, take_down, e->sbi);
+	sbi_take_keys(e->sbi);
 	if (t->profile->role != ROLE_NRF && t->profile->has_sbi)
 		start_nrf(e->sbi);
 	return e->sbi;
@@ -110,6 +112,7 @@ static void start_nrf(struct sbi *sbi)
 				 &(struct sbi_nrf_options){
 					 .epoch_ms = loop_epoch_ms(t->loop),
 					 .tls = sbi_server_tls(t->profile, &tls),
+					 .key = sbi->tokens ? sbi->token_key : NULL,
 				 },
 				 &why);
 	if (!sbi->nrf)
@@ -286,7 +289,7 @@ static void make_id(struct sbi_peer *peer)
 		 hex + 16, hex + 20);
 }
 
-static const char *type_of(const struct sbi_peer *peer)
+const char *sbi_peer_type(const struct sbi_peer *peer)
 {
 	if (peer->options.nf_type)
 		return peer->options.nf_type;
@@ -303,7 +306,7 @@ static void name_sets(struct sbi_peer *peer)
 
 	if (!digits[0])
 		digits = "00101", mnc = "0";
-	snprintf(type, sizeof(type), "%s", type_of(peer));
+	snprintf(type, sizeof(type), "%s", sbi_peer_type(peer));
 	for (char *c = type; *c; c++)
 		*c = (char)(*c >= 'A' && *c <= 'Z' ? *c | 0x20 : *c);
 	snprintf(peer->service, sizeof(peer->service), "%.*s", (int)len,
@@ -404,7 +407,7 @@ const char *sbi_peer_profile(struct sbi_peer *peer)
 	text_printf(&out,
 		    "{\"nfInstanceId\":\"%s\",\"nfType\":\"%s\",\"nfStatus\":\"REGISTERED\","
 		    "\"%s\":[\"",
-		    peer->id, type_of(peer), v6 ? "ipv6Addresses" : "ipv4Addresses");
+		    peer->id, sbi_peer_type(peer), v6 ? "ipv6Addresses" : "ipv4Addresses");
 	put_ip(&out, peer);
 	text_puts(&out, "\"]");
 	if (digits[0])
@@ -414,7 +417,7 @@ const char *sbi_peer_profile(struct sbi_peer *peer)
 		text_puts(&out, ",\"sNssais\":[");
 		put_slices(&out, profile, false);
 		text_putc(&out, ']');
-		if (strcmp(type_of(peer), "SMF") == 0) {
+		if (strcmp(sbi_peer_type(peer), "SMF") == 0) {
 			text_puts(&out, ",\"smfInfo\":{\"sNssaiSmfInfoList\":[");
 			put_slices(&out, profile, true);
 			text_puts(&out, "]}");
@@ -476,6 +479,8 @@ static void listen_at(struct sbi_peer *peer)
 	if (!peer->server)
 		tc_error(t, "%s cannot be started: %s", peer->name, buf);
 	sbi_set_fields(peer);
+	if (peer->sbi->tokens)
+		sbi_peer_guard(peer);
 }
 
 static unsigned int free_entry(struct sbi *sbi, unsigned int asked)

@@ -104,6 +104,23 @@ const struct json_nf_profile *sbi_iut_profile(struct tc *t);
 /* The NRF's own octets of it; empty: none came. */
 struct octets sbi_iut_profile_octets(struct tc *t);
 
+/* --- access tokens -------------------------------------------------------------------------------
+ */
+
+/*
+ * From now on they are used: our NRF gives them, our consumers show them to an IUT that is a
+ * producer, our producers want them. Where they are not in every case (tester.sbi.oauth2), the IUT
+ * is switched by `nf-config oauth2=on`: na where its adapter cannot do that.
+ */
+void sbi_use_tokens(struct tc *t);
+/*
+ * A token that the IUT gave, an NRF: signature, form and claims; scope and aud as wanted. NULL with
+ * the sentence in why. It lives as long as the case. na: the profile has no key of the IUT's.
+ */
+const struct access_token *sbi_token_of_iut(struct tc *t, struct octets text,
+					    const struct access_token_wanted *wanted,
+					    struct text *why);
+
 /* --- requests of ours ---------------------------------------------------------------------------
  */
 
@@ -121,6 +138,7 @@ struct sbi_ask {
 	int priority;		  /* SBI_VALUE(0..31); 0: no header field */
 	struct sbi_field fields[6];
 	const struct sbi_load *oci; /* of the peer as a consumer; NULL: none */
+	enum sbi_bearer bearer;	    /* where access tokens are used */
 	uint64_t timeout;	    /* us; 0: ixit response-time */
 };
 

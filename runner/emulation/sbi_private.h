@@ -66,7 +66,10 @@ struct sbi {
 	struct tc *t;
 	struct http *http;
 	struct sbi_nrf *nrf;
-	struct sbi_peer *peers; /* in order of their start */
+	struct access_token_key *token_key;	/* of our NRF; NULL: the profile has none */
+	bool tokens;				/* are used */
+	struct access_token_key *iut_token_key; /* of an IUT that is an NRF */
+	struct sbi_peer *peers;			/* in order of their start */
 	bool taken[PROFILE_LIST_MAX];
 	struct random random;
 	size_t exchanges;
@@ -88,11 +91,20 @@ struct sbi *sbi_of_case(struct tc *t);
 /* What our servers show, and what we show to the IUT; NULL: clear text. */
 const struct http_tls *sbi_server_tls(const struct profile *profile, struct http_tls *tls);
 const struct http_tls *sbi_client_tls(const struct profile *profile, struct http_tls *tls);
+const char *sbi_peer_type(const struct sbi_peer *peer); /* "AMF" */
 /* A copy in the case's memory; NULL: the case was ended, since too much came. */
 const struct http_message *sbi_keep(struct sbi *sbi, const struct http_message *message);
 bool sbi_octets_are(struct octets octets, const char *text);
 /* Whether octets begin so; text NULL: always. */
 bool sbi_octets_begin(struct octets octets, const char *text);
+/* The value of its authorization field for a path of the IUT's; "": none. */
+void sbi_peer_bearer(struct sbi_peer *peer, enum sbi_bearer kind, const char *path,
+		     struct text *out);
+/* From the profile; and at the end of the case. */
+void sbi_take_keys(struct sbi *sbi);
+void sbi_forget_tokens(struct sbi *sbi);
+/* Whether requests for its services need a token from now on. */
+void sbi_peer_guard(struct sbi_peer *peer);
 /* The fields of its answers, from what it says. */
 void sbi_set_fields(struct sbi_peer *peer);
 

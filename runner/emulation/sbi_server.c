@@ -1,6 +1,7 @@
 #include "runner/emulation/sbi_server.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "codecs/sbi/sbi.h"
@@ -50,6 +51,8 @@ struct sbi_server {
 	size_t first; /* whose copy is still kept */
 	size_t octets;
 	struct later *later;
+	struct sbi_guard guard;
+	char token_fault[200];
 };
 
 static bool same(struct octets octets, const char *text)
@@ -292,7 +295,7 @@ static void send_later(struct sbi_server *server, struct http_stream *stream, si
 }
 
 struct composed {
-	struct http_header headers[4 + FIELDS_MAX + SBI_RULE_HEADERS_MAX];
+	struct http_header headers[5 + FIELDS_MAX + SBI_RULE_HEADERS_MAX];
 	size_t count;
 	char status[4];
 };
@@ -324,6 +327,8 @@ static void send_answer(struct sbi_request *request, const struct sbi_answer *an
 							 : "application/json"));
 	if (answer->location)
 		add_field(&c, "location", HTTP_TEXT(answer->location));
+	if (answer->challenge)
+		add_field(&c, "www-authenticate", HTTP_TEXT(answer->challenge));
 	for (size_t i = 0; i < server->field_count; i++)
 		c.headers[c.count++] = server->fields[i];
 	for (size_t i = 0; rule && i < rule->header_count && i < SBI_RULE_HEADERS_MAX; i++)
@@ -451,6 +456,52 @@ bool sbi_read_body(struct sbi_request *request, const struct json_object *object
 	return false;
 }
 
+/* --- access tokens ---------------------------------------------------------------------------- */
+
+void sbi_server_guard(struct sbi_server *server, const struct sbi_guard *guard)
+{
+	server->guard = *guard;
+}
+
+const char *sbi_server_token_fault(const struct sbi_server *server)
+{
+	return server->token_fault;
+}
+
+static enum sbi_token look_at_token(struct sbi_server *server, const struct sbi_request *request)
+{
+	char fault[sizeof(server->token_fault)] = "";
+	struct text why;
+	enum sbi_token token;
+
+	text_init(&why, fault, sizeof(fault));
+	token = sbi_guard_look(&server->guard, request->message, request->path,
+			       loop_now(server->loop), &why);
+	if (fault[0])
+		memcpy(server->token_fault, fault, sizeof(fault));
+	return token;
+}
+
+static void answer_unauthorized(struct sbi_request *request, enum sbi_token token)
+{
+	static const struct json_problem_details problem = { .status = JSON_INT(401) },
+						 forbidden = { .status = JSON_INT(403) };
+	const bool scope = token == SBI_TOKEN_OTHER_SCOPE;
+	char challenge[ROOT_MAX + 80], body[128];
+	struct text text;
+
+	text_init(&text, body, sizeof(body));
+	json_write(&text, &json_problem_details_object, scope ? &forbidden : &problem);
+	snprintf(challenge, sizeof(challenge), "Bearer realm=\"%s\"%s", request->server->root,
+		 scope			      ? ", error=\"insufficient_scope\""
+		 : token == SBI_TOKEN_MISSING ? ""
+					      : ", error=\"invalid_token\"");
+	sbi_answer(request, &(struct sbi_answer){ .status = scope ? 403 : 401,
+						  .body = OCTETS((uint8_t *)body, text.len),
+						  .content_type = "application/problem+json",
+						  .challenge = challenge });
+}
+
 /* --- requests --------------------------------------------------------------------------------- */
 
 /* Segment by segment. */
@@ -480,10 +531,15 @@ static bool route_fits(const char *route, struct octets path, struct octets ids[
 	return at == path.len;
 }
 
-static void handle(struct sbi_request *request)
+static void handle(struct sbi_request *request, enum sbi_token token)
 {
 	struct sbi_server *server = request->server;
 	bool known = false;
+
+	if (token > SBI_TOKEN_GOOD) {
+		answer_unauthorized(request, token);
+		return;
+	}
 
 	for (size_t i = 0; i < server->route_count; i++) {
 		const struct sbi_route *route = &server->routes[i];
@@ -503,13 +559,13 @@ static void handle(struct sbi_request *request)
 }
 
 /* The default behaviour runs, and its answer goes nowhere. */
-static void handle_unheard(const struct sbi_request *request)
+static void handle_unheard(const struct sbi_request *request, enum sbi_token token)
 {
 	struct sbi_request unheard = *request;
 
 	unheard.stream = NULL;
 	unheard.rule = NULL;
-	handle(&unheard);
+	handle(&unheard, token);
 }
 
 static void take_request(struct http_stream *stream, void *arg, const struct http_message *message)
@@ -524,6 +580,7 @@ static void take_request(struct http_stream *stream, void *arg, const struct htt
 		.message = message,
 		.priority = priority_of(message),
 	};
+	enum sbi_token token;
 
 	http_stream_set_user(stream, (void *)(uintptr_t)(number + 1));
 	if (!method || !target) {
@@ -532,14 +589,16 @@ static void take_request(struct http_stream *stream, void *arg, const struct htt
 	}
 	request.method = *method;
 	split_path(*target, &request.path, &request.query);
+	token = look_at_token(server, &request);
+	kept_at(server, number)->received.token = token;
 	request.rule = rule_for(server, &request);
 	if (!request.rule) {
-		handle(&request);
+		handle(&request, token);
 		return;
 	}
 	if (request.rule->do_default &&
 	    (request.rule->status || request.rule->action != SBI_ANSWER))
-		handle_unheard(&request);
+		handle_unheard(&request, token);
 	switch (request.rule->action) {
 	case SBI_RESET:
 		http_reset(stream, HTTP_INTERNAL_ERROR);
@@ -556,7 +615,7 @@ static void take_request(struct http_stream *stream, void *arg, const struct htt
 	if (request.rule->status)
 		answer_by_rule(&request);
 	else
-		handle(&request);
+		handle(&request, token);
 }
 
 static void take_gone(struct http_stream *stream, void *arg, const char *why)

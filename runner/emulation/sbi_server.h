@@ -8,7 +8,7 @@
 #define SPILLWAY_RUNNER_EMULATION_SBI_SERVER_H
 
 #include "codecs/sbi/json_types.h"
-#include "runner/net/http.h"
+#include "runner/emulation/sbi_token.h"
 
 enum {
 	SBI_IDS_MAX = 4, /* variable segments of a path */
@@ -58,6 +58,7 @@ struct sbi_answer {
 	struct octets body;	  /* empty: none */
 	const char *content_type; /* NULL: application/json where there is a body */
 	const char *location;	  /* NULL: none */
+	const char *challenge;	  /* www-authenticate; NULL: none */
 };
 void sbi_answer(struct sbi_request *request, const struct sbi_answer *answer);
 /* The body is what a table makes of a struct. */
@@ -118,6 +119,14 @@ void sbi_server_no_rule(struct sbi_server *server, int number);
 /* Fields that every answer has (3gpp-Sbi-Oci, -Lci); the text stays the caller's. */
 void sbi_server_fields(struct sbi_server *server, const struct http_header *fields, size_t count);
 
+/*
+ * From now on requests for these services need an access token: where none or a wrong one comes,
+ * the default behaviour is 401 or 403 (TS 29.500 6.7.3). Rules go first.
+ */
+void sbi_server_guard(struct sbi_server *server, const struct sbi_guard *guard);
+/* What was wrong with the last token that was not good; "": all were. */
+const char *sbi_server_token_fault(const struct sbi_server *server);
+
 /* --- what was received ------------------------------------------------------------------------ */
 
 struct sbi_received {
@@ -128,6 +137,7 @@ struct sbi_received {
 	unsigned int status; /* that was answered; 0: nothing yet, reset, or silence */
 	uint32_t connection; /* over which it came */
 	bool gone;	     /* the client took it back */
+	enum sbi_token token;
 };
 
 /* How many there were, ever; the last SBI_RECEIVED_MAX are kept. */

@@ -44,6 +44,9 @@ struct sbi_smf {
 	uint64_t count;
 	struct amf amfs[AMFS_MAX];
 	size_t amf_count;
+	const struct access_token_key *token_key; /* NULL: no access tokens */
+	const char *nf_instance;
+	int64_t epoch_ms;
 	_Alignas(max_align_t) uint8_t room[64 * 1024]; /* for reading a body */
 };
 
@@ -186,19 +189,45 @@ static struct http_client *amf_of(struct sbi_smf *smf, struct octets callback)
 	return smf->amfs[smf->amf_count].client ? smf->amfs[smf->amf_count++].client : NULL;
 }
 
+/* The AMF's services want a token, callbacks do not (TS 29.500 6.7.3). */
+static bool print_bearer(const struct sbi_smf *smf, const char *path, struct text *out)
+{
+	const struct sbi_bearer_for to = {
+		.key = smf->token_key,
+		.consumer = smf->nf_instance,
+		.nf_type = "AMF",
+		.nf_instance = "",
+		.service = sbi_service_of(HTTP_TEXT(path)),
+		.now = (smf->epoch_ms + (int64_t)(loop_now(smf->loop) / US_PER_MS)) / 1000,
+	};
+	char buf[200];
+	struct text why;
+
+	text_init(&why, buf, sizeof(buf));
+	return sbi_bearer_print(out, BEARER_GOOD, &to, &why) == 0;
+}
+
 static void post(struct session *session, const char *path, const char *content_type,
 		 struct octets body, const struct http_client_handler *handler)
 {
-	const struct http_header headers[] = {
+	char bearer[SBI_BEARER_MAX];
+	struct text text;
+	struct http_header headers[] = {
 		HTTP_HEADER(":method", "POST"),
 		HTTP_HEADER(":path", path),
 		HTTP_HEADER("content-type", content_type),
+		HTTP_HEADER("authorization", ""),
 	};
+	size_t count = 3;
 
-	if (!http_request(
-		    session->amf,
-		    &(struct http_message){ .headers = headers, .header_count = 3, .body = body },
-		    handler, session, NULL) &&
+	text_init(&text, bearer, sizeof(bearer));
+	if (session->smf->token_key && handler == &transfer_handler &&
+	    print_bearer(session->smf, path, &text))
+		headers[count++].value = HTTP_TEXT(bearer);
+	if (!http_request(session->amf,
+			  &(struct http_message){
+				  .headers = headers, .header_count = count, .body = body },
+			  handler, session, NULL) &&
 	    handler == &transfer_handler)
 		session->state.transfers_failed++;
 }
@@ -674,6 +703,14 @@ void sbi_smf_stop(struct sbi_smf *smf)
 		http_client_close(smf->amfs[i].client);
 	sbi_server_stop(smf->server);
 	free(smf);
+}
+
+void sbi_smf_show_tokens(struct sbi_smf *smf, const struct access_token_key *key,
+			 const char *nf_instance, int64_t epoch_ms)
+{
+	smf->token_key = key;
+	smf->nf_instance = nf_instance;
+	smf->epoch_ms = epoch_ms;
 }
 
 struct sbi_server *sbi_smf_server(struct sbi_smf *smf)

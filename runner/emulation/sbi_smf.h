@@ -25,6 +25,12 @@ struct sbi_smf *sbi_smf_start(struct http *http, struct loop *loop, const struct
 			      struct text *why);
 void sbi_smf_stop(struct sbi_smf *smf);
 struct sbi_server *sbi_smf_server(struct sbi_smf *smf);
+/*
+ * Requests to the AMF have an access token of our NRF from now on; epoch_ms: ms since 1970 at the
+ * loop's time 0. Key and text stay the caller's.
+ */
+void sbi_smf_show_tokens(struct sbi_smf *smf, const struct access_token_key *key,
+			 const char *nf_instance, int64_t epoch_ms);
 
 /* What is known of a UE's session. */
 struct sbi_smf_session {

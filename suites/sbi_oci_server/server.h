@@ -13,7 +13,7 @@
 #include "runner/case/expect_sbi.h"
 
 extern const struct test_case srv_header_cases[], srv_inform_cases[], srv_timestamp_cases[],
-	srv_status_cases[], srv_priority_cases[], srv_load_cases[];
+	srv_status_cases[], srv_priority_cases[], srv_load_cases[], srv_token_cases[];
 enum {
 	SRV_HEADER_CASES = 6,
 	SRV_INFORM_CASES = 5,
@@ -21,6 +21,7 @@ enum {
 	SRV_STATUS_CASES = 6,
 	SRV_PRIORITY_CASES = 3,
 	SRV_LOAD_CASES = 3,
+	SRV_TOKEN_CASES = 6,
 };
 
 /* One element of OCI or LCI, and the answer that it came with. */

@@ -5,6 +5,7 @@ static const struct case_group groups[] = {
 	{ srv_header_cases, SRV_HEADER_CASES },	      { srv_inform_cases, SRV_INFORM_CASES },
 	{ srv_timestamp_cases, SRV_TIMESTAMP_CASES }, { srv_status_cases, SRV_STATUS_CASES },
 	{ srv_priority_cases, SRV_PRIORITY_CASES },   { srv_load_cases, SRV_LOAD_CASES },
+	{ srv_token_cases, SRV_TOKEN_CASES },
 };
 
 static const struct not_tested not_tested[] = {
