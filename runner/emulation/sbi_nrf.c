@@ -363,7 +363,8 @@ static void access_token(struct sbi_request *request, void *arg)
 {
 	struct sbi_nrf *nrf = arg;
 	struct octets form = request->message->body;
-	char grant[64], consumer[64], scope[512], target[80], aud[90], made[ACCESS_TOKEN_MAX];
+	char grant[64], consumer[64], type[64], scope[512], target[80], aud[90];
+	char made[ACCESS_TOKEN_MAX];
 	char why[200];
 	struct text text, why_text;
 
@@ -385,7 +386,9 @@ static void access_token(struct sbi_request *request, void *arg)
 		token_error(request, "unsupported_grant_type");
 		return;
 	}
-	if (!find_instance(nrf, HTTP_TEXT(consumer))) {
+	/* 6.3.5.2.2: a consumer that is not registered says of which type it is */
+	if (!find_instance(nrf, HTTP_TEXT(consumer)) &&
+	    !sbi_query(form, "nfType", type, sizeof(type))) {
 		token_error(request, "invalid_client");
 		return;
 	}

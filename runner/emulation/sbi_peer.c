@@ -374,6 +374,8 @@ static void put_service(struct text *out, const struct sbi_peer *peer, const cha
 		put_time(out, o->load_time);
 	if (peer->service_set[0])
 		text_printf(out, ",\"nfServiceSetIdList\":[\"%s\"]", peer->service_set);
+	if (peer->sbi->tokens)
+		text_puts(out, ",\"oauth2Required\":true");
 	text_putc(out, '}');
 }
 

@@ -5,7 +5,7 @@ static const struct case_group groups[] = {
 	{ cli_loss_cases, CLI_LOSS_CASES },	{ cli_validity_cases, CLI_VALIDITY_CASES },
 	{ cli_scope_cases, CLI_SCOPE_CASES },	{ cli_syntax_cases, CLI_SYNTAX_CASES },
 	{ cli_status_cases, CLI_STATUS_CASES }, { cli_priority_cases, CLI_PRIORITY_CASES },
-	{ cli_load_cases, CLI_LOAD_CASES },
+	{ cli_load_cases, CLI_LOAD_CASES },	{ cli_token_cases, CLI_TOKEN_CASES },
 };
 
 static const struct not_tested not_tested[] = {
