@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "runner/emulation/sbi_private.h"
+#include "runner/net/http_secrets.h"
 #include "runner/net/transport.h"
 
 enum {
@@ -582,18 +583,23 @@ static void put_octets(struct text *out, struct octets octets, size_t max)
 void sbi_print(struct text *out, const struct http_message *message)
 {
 	for (size_t i = 0; i < message->header_count; i++) {
-		bool secret = sbi_octets_are(message->headers[i].name, "authorization");
-
 		put_octets(out, message->headers[i].name, 60);
 		text_puts(out, ": ");
-		if (secret)
+		if (http_is_secret_field(message->headers[i].name))
 			text_puts(out, "(not shown)");
 		else
 			put_octets(out, message->headers[i].value, 400);
 		text_putc(out, '\n');
 	}
 	if (message->body.len) {
-		put_octets(out, message->body, BODY_PRINTED);
+		uint8_t body[BODY_PRINTED];
+		size_t len = message->body.len < sizeof(body) ? message->body.len : sizeof(body);
+
+		memcpy(body, message->body.data, len);
+		http_blot_body(body, len);
+		put_octets(out, OCTETS(body, len), sizeof(body));
+		if (message->body.len > len)
+			text_printf(out, "... (%zu octets)", message->body.len);
 		text_putc(out, '\n');
 	}
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "runner/net/http_private.h"
+#include "runner/net/http_secrets.h"
 
 enum {
 	FRAME_DATA = 0,
@@ -62,39 +63,16 @@ static void put_length(struct frames *f, size_t len)
 	put_n(f, (uint32_t)len, 1);
 }
 
-static bool is(struct octets name, const char *text)
-{
-	return name.len == strlen(text) && memcmp(name.data, text, name.len) == 0;
-}
-
-static bool is_secret_field(struct octets name)
-{
-	return is(name, "authorization") || is(name, "3gpp-sbi-access-token") ||
-	       is(name, "3gpp-sbi-client-credentials");
-}
-
-static void blot(uint8_t *from, size_t len)
-{
-	memset(from, 'x', len);
-}
-
 /* RFC 7541 6.2.2: literal without indexing, new name */
 static void put_field(struct frames *f, const struct http_header *field)
 {
-	size_t keep;
-
 	put_n(f, 0, 1);
 	put_length(f, field->name.len);
 	put(f, field->name.data, field->name.len);
 	put_length(f, field->value.len);
 	put(f, field->value.data, field->value.len);
-	if (!is_secret_field(field->name))
-		return;
-	/* the scheme may be seen: "Bearer xxxx" */
-	for (keep = 0; keep < field->value.len && field->value.data[keep] != ' '; keep++)
-		;
-	keep = keep == field->value.len ? 0 : keep + 1;
-	blot(f->at - (field->value.len - keep), field->value.len - keep);
+	if (http_is_secret_field(field->name))
+		http_blot_value(f->at - field->value.len, field->value.len);
 }
 
 static size_t fields_max(const struct http_header *fields, size_t count)
@@ -131,45 +109,13 @@ static void put_fields(struct frames *f, const struct http_header *fields, size_
 	} while (left);
 }
 
-/* Values of members that are secrets, in a JSON body or one of a form. */
-static const char *const secret_members[] = {
-	"access_token", "client_assertion", "kseaf", "kausf", "encPermanentKey", "encOpcKey",
-};
-
-static void blot_json(uint8_t *body, size_t len, const char *name)
-{
-	size_t n = strlen(name);
-	uint8_t *end = body + len, *at = body;
-
-	while ((at = memmem(at, (size_t)(end - at), name, n))) {
-		bool quoted = at > body && at[-1] == '"' && at + n < end && at[n] == '"';
-
-		at += n;
-		if (!quoted)
-			continue;
-		at++;
-		while (at < end && (*at == ' ' || *at == ':' || *at == '\n' || *at == '\t'))
-			at++;
-		if (at == end || *at != '"')
-			continue;
-		for (at++; at < end && *at != '"'; at++)
-			*at = 'x';
-	}
-}
-
-static void blot_body(uint8_t *body, size_t len)
-{
-	for (size_t i = 0; i < sizeof(secret_members) / sizeof(secret_members[0]); i++)
-		blot_json(body, len, secret_members[i]);
-}
-
 static void put_body(struct frames *f, struct octets body, uint32_t stream, bool last)
 {
 	uint8_t *copy = f->at + (body.len / FRAME_MAX + 1) * FRAME_HEAD;
 	size_t left = body.len;
 
 	memcpy(copy, body.data, body.len);
-	blot_body(copy, body.len);
+	http_blot_body(copy, body.len);
 	while (left) {
 		size_t n = left < FRAME_MAX ? left : FRAME_MAX;
 

@@ -10,12 +10,13 @@
 #include "runner/case/expect_sbi.h"
 
 extern const struct test_case nrfl_profile_cases[], nrfl_load_value_cases[], nrfl_life_cases[],
-	nrfl_selection_cases[];
+	nrfl_selection_cases[], nrfl_token_cases[];
 enum {
 	NRF_PROFILE_CASES = 4,
 	NRF_LOAD_CASES = 5,
 	NRF_LIFE_CASES = 4,
 	NRF_SELECTION_CASES = 7,
+	NRF_TOKEN_CASES = 5,
 };
 
 #define NRF_SERVICE "nsmf-pdusession"

@@ -2,10 +2,9 @@
 #include "suites/nrf_load/nrf.h"
 
 static const struct case_group groups[] = {
-	{ nrfl_profile_cases, NRF_PROFILE_CASES },
-	{ nrfl_load_value_cases, NRF_LOAD_CASES },
-	{ nrfl_life_cases, NRF_LIFE_CASES },
-	{ nrfl_selection_cases, NRF_SELECTION_CASES },
+	{ nrfl_profile_cases, NRF_PROFILE_CASES }, { nrfl_load_value_cases, NRF_LOAD_CASES },
+	{ nrfl_life_cases, NRF_LIFE_CASES },	   { nrfl_selection_cases, NRF_SELECTION_CASES },
+	{ nrfl_token_cases, NRF_TOKEN_CASES },
 };
 
 static const struct not_tested not_tested[] = {
