@@ -367,6 +367,7 @@ static void access_token(struct sbi_request *request, void *arg)
 	char made[ACCESS_TOKEN_MAX];
 	char why[200];
 	struct text text, why_text;
+	bool by_instance;
 
 	text_init(&text, made, sizeof(made));
 	text_init(&why_text, why, sizeof(why));
@@ -374,11 +375,11 @@ static void access_token(struct sbi_request *request, void *arg)
 		sbi_answer_problem(request, 404, "RESOURCE_URI_STRUCTURE_NOT_FOUND", NULL);
 		return;
 	}
+	by_instance = sbi_query(form, "targetNfInstanceId", target, sizeof(target));
 	if (!sbi_query(form, "grant_type", grant, sizeof(grant)) ||
 	    !sbi_query(form, "nfInstanceId", consumer, sizeof(consumer)) ||
 	    !sbi_query(form, "scope", scope, sizeof(scope)) ||
-	    !(sbi_query(form, "targetNfType", target, sizeof(target)) ||
-	      sbi_query(form, "targetNfInstanceId", target, sizeof(target)))) {
+	    !(by_instance || sbi_query(form, "targetNfType", target, sizeof(target)))) {
 		token_error(request, "invalid_request");
 		return;
 	}
@@ -392,7 +393,7 @@ static void access_token(struct sbi_request *request, void *arg)
 		token_error(request, "invalid_client");
 		return;
 	}
-	snprintf(aud, sizeof(aud), "\"%s\"", target);
+	snprintf(aud, sizeof(aud), by_instance ? "[\"%s\"]" : "\"%s\"", target);
 	if (strpbrk(target, "\"\\") ||
 	    access_token_issue(&text, nrf->key,
 			       &(struct access_token){

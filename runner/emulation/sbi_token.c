@@ -10,16 +10,19 @@ enum { LONG_AGO = 3600, ARENA_MAX = 64 * 1024 };
 /* {"typ":"JWT","alg":"none"} */
 #define UNSIGNED_HEAD "eyJ0eXAiOiJKV1QiLCJhbGciOiJub25lIn0"
 
+#define OTHER_INSTANCE "54804518-4191-46b3-955c-ac631f953ed8"
+
 static const char *const names[BEARER_KINDS] = {
 	[BEARER_GOOD] = "a good token",
-	[BEARER_OF_INSTANCE] = "a good token for this instance",
+	[BEARER_OF_INSTANCE] = "a good token for instances, this one among them",
+	[BEARER_OF_SERVICES] = "a good token for services, this one among them",
 	[BEARER_NONE] = "no token",
 	[BEARER_EXPIRED] = "a token that expired an hour ago",
 	[BEARER_FORGED] = "a token that somebody else signed",
 	[BEARER_UNSIGNED] = "a token without signature (alg none)",
 	[BEARER_CHANGED] = "a token whose claims were changed",
 	[BEARER_OTHER_SERVICE] = "a token for another service",
-	[BEARER_LONGER_SERVICE] = "a token for a service whose name has this one's in it",
+	[BEARER_LONGER_SERVICE] = "a token for services whose names have this one's in them",
 	[BEARER_OTHER_TYPE] = "a token for producers of another NF type",
 	[BEARER_OTHER_INSTANCE] = "a token for another producer",
 	[BEARER_GARBAGE] = "what is no token",
@@ -35,29 +38,36 @@ const char *sbi_bearer_name(enum sbi_bearer kind)
  */
 
 struct claims {
-	char aud[120], scope[160];
+	char aud[200], scope[400];
 	int64_t exp;
 };
 
 static void fill(struct claims *claims, enum sbi_bearer kind, const struct sbi_bearer_for *to)
 {
-	const char *aud = to->nf_type;
-	const char *format = "%.*s";
+	const char *type = to->nf_type;
+	const int len = (int)(to->service.len < 100 ? to->service.len : 100);
+	const char *service = (const char *)to->service.data;
 
-	if (kind == BEARER_OF_INSTANCE && to->nf_instance[0])
-		aud = to->nf_instance;
 	if (kind == BEARER_OTHER_TYPE)
-		aud = strcmp(to->nf_type, "BSF") == 0 ? "CHF" : "BSF";
-	if (kind == BEARER_OTHER_INSTANCE)
-		aud = "54804518-4191-46b3-955c-ac631f953ed8";
+		type = strcmp(to->nf_type, "BSF") == 0 ? "CHF" : "BSF";
+	/* an NF type, or a list of instances (TS 29.510 6.3.5.2.4) */
+	if (kind == BEARER_OF_INSTANCE && to->nf_instance[0])
+		snprintf(claims->aud, sizeof(claims->aud), "[\"" OTHER_INSTANCE "\",\"%s\"]",
+			 to->nf_instance);
+	else if (kind == BEARER_OTHER_INSTANCE)
+		snprintf(claims->aud, sizeof(claims->aud), "[\"" OTHER_INSTANCE "\"]");
+	else
+		snprintf(claims->aud, sizeof(claims->aud), "\"%s\"", type);
 	if (kind == BEARER_OTHER_SERVICE)
-		format = "nbsf-management";
-	if (kind == BEARER_LONGER_SERVICE)
-		format = "x-%.*s-y";
-	snprintf(claims->aud, sizeof(claims->aud), "\"%s\"", aud);
-	snprintf(claims->scope, sizeof(claims->scope), format,
-		 (int)(to->service.len < 100 ? to->service.len : 100),
-		 (const char *)to->service.data);
+		snprintf(claims->scope, sizeof(claims->scope), "nbsf-management");
+	else if (kind == BEARER_LONGER_SERVICE)
+		snprintf(claims->scope, sizeof(claims->scope), "%.*s-y x-%.*s x-%.*s-y", len,
+			 service, len, service, len, service);
+	else if (kind == BEARER_OF_SERVICES)
+		snprintf(claims->scope, sizeof(claims->scope), "nbsf-management %.*s nudr-dr", len,
+			 service);
+	else
+		snprintf(claims->scope, sizeof(claims->scope), "%.*s", len, service);
 	claims->exp = to->now + (kind == BEARER_EXPIRED ? -LONG_AGO : SBI_BEARER_LIFETIME);
 }
 
@@ -176,7 +186,7 @@ enum sbi_token sbi_guard_look(const struct sbi_guard *guard, const struct http_m
 	struct access_token_wanted wanted = {
 		.nf_type = guard->nf_type,
 		.nf_instance = guard->nf_instance,
-		.now = (guard->epoch_ms + (int64_t)(now_us / US_PER_MS)) / 1000,
+		.now = (guard->epoch_ms + (int64_t)(now_us / US_PER_MS)) / 1000 - SBI_TOKEN_LEEWAY,
 	};
 	uint8_t memory[ARENA_MAX];
 	struct access_token token;

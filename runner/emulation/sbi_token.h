@@ -12,14 +12,15 @@
 
 enum sbi_bearer {
 	BEARER_GOOD,	       /* for the NF type */
-	BEARER_OF_INSTANCE,    /* good, for this very instance */
+	BEARER_OF_INSTANCE,    /* good, for some instances, and this is the last of them */
+	BEARER_OF_SERVICES,    /* good, for some services, and this is in their midst */
 	BEARER_NONE,	       /* no authorization field */
 	BEARER_EXPIRED,	       /* an hour ago */
 	BEARER_FORGED,	       /* signed by somebody else */
 	BEARER_UNSIGNED,       /* algorithm "none" */
 	BEARER_CHANGED,	       /* good claims under the signature of others */
 	BEARER_OTHER_SERVICE,  /* good, and not for this */
-	BEARER_LONGER_SERVICE, /* for one whose name has this one's in it */
+	BEARER_LONGER_SERVICE, /* for some whose names have this one's in them */
 	BEARER_OTHER_TYPE,     /* for producers of another NF type */
 	BEARER_OTHER_INSTANCE, /* for another producer */
 	BEARER_GARBAGE,	       /* no token at all */
@@ -50,7 +51,11 @@ enum sbi_token {
 	SBI_TOKEN_OTHER_SCOPE, /* good, and not for this service */
 };
 
-/* What one producer looks for. The texts stay the caller's. */
+/*
+ * What one producer looks for. The texts stay the caller's. A token that expired less than
+ * SBI_TOKEN_LEEWAY ago is still taken: it was on its way, or a consumer counts from its reception.
+ */
+enum { SBI_TOKEN_LEEWAY = 2 /* s */ };
 struct sbi_guard {
 	const struct access_token_key *key; /* NULL: nothing */
 	const char *nf_type, *nf_instance;
