@@ -11,6 +11,26 @@ trap 'rm -rf "$folder"' EXIT
 secret=$(sed -n 's/.*secret: "\(.*\)".*/\1/p' "$profiles/nrf.yaml")
 failed=0
 
+# The page as its reader sees it: what is packed in it (base64 of deflate) unpacked. In base64 itself
+# any three letters come up by chance.
+unpack() {
+	python3 - "$1" <<'END'
+import base64, re, sys, zlib
+
+def plain(match):
+	packed = base64.b64decode(match.group())
+	for bits in 15, -15, 31:
+		try:
+			return zlib.decompress(packed, bits).decode("utf-8", "replace")
+		except zlib.error:
+			pass
+	return match.group()
+
+page, count = re.subn(r"[A-Za-z0-9+/]{400,}={0,2}", plain, open(sys.argv[1]).read())
+sys.exit("nothing is packed in the page") if count == 0 else print(page)
+END
+}
+
 # run NAME PROFILE GLOB FAULT...: leaves the record of a run, and its reports beside it.
 run() {
 	local name=$1 profile=$2 glob=$3 fault
@@ -23,6 +43,8 @@ run() {
 	for format in junit tap json html text; do
 		"$spillway" report --format "$format" "$folder/$name" >"$folder/$name.$format"
 	done
+	unpack "$folder/$name.html" >"$folder/$name.page"
+	rm "$folder/$name.html"
 	for id in $(sed -n 's/^{"id":"\([^"]*\)".*/\1/p' "$folder/$name/results.jsonl"); do
 		"$spillway" show "$folder/$name" "$id"
 	done >"$folder/$name.show"
@@ -56,6 +78,10 @@ for name in server-open client-bad nrf-bad; do
 done
 grep -q '"access_token":"xxxx' "$folder/nrf-bad.out" || {
 	echo "FAILED: no message with a token was printed"
+	exit 1
+}
+grep -q 'Bearer xxxx' "$folder/server.page" || {
+	echo "FAILED: the page has no field with a token"
 	exit 1
 }
 grep -rlqE 'Bearer xxxx' "$folder/server/cases" || {
