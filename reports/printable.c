@@ -166,13 +166,15 @@ void print_xml(const char *s, FILE *out)
 	}
 }
 
-void print_yaml(const char *s, FILE *out)
+static void print_yaml_scalar(const char *s, const char *colons_until, FILE *out)
 {
 	uint32_t c;
 
 	fputc('"', out);
 	while ((c = utf8_next(&s)) != 0) {
-		if (c == '"' || c == '\\')
+		if (c == ':' && s <= colons_until)
+			fputs("\\x3a", out);
+		else if (c == '"' || c == '\\')
 			fprintf(out, "\\%c", (char)c);
 		else if (c == 0xfffe || c == 0xffff || (is_steering(c) && c >= 0x100))
 			fprintf(out, "\\u%04x", (unsigned int)c);
@@ -184,8 +186,16 @@ void print_yaml(const char *s, FILE *out)
 	fputc('"', out);
 }
 
-void print_yaml_block(const char *s, FILE *out)
+void print_yaml(const char *s, FILE *out)
 {
-	fputs("|2-\n", out);
-	print_lines(s, "    ", out);
+	print_yaml_scalar(s, NULL, out);
+}
+
+void print_yaml_entry(const char *s, FILE *out)
+{
+	const char *word = s + strcspn(s, " ");
+
+	fputs("- ", out);
+	print_yaml_scalar(s, word + strspn(word, " ") + 1, out);
+	fputc('\n', out);
 }

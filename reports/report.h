@@ -42,6 +42,8 @@ void report_junit(const struct run_record *record, FILE *out);
 void report_tap(const struct run_record *record, FILE *out);
 void report_json(const struct run_record *record, FILE *out);
 void report_text(const struct run_record *record, FILE *out);
+/* For the summary of a pipeline's step: below 1 MiB, whatever the record holds. */
+void report_markdown(const struct run_record *record, FILE *out);
 /* One self-contained page; reads the events and logs of the record. 0 or -ENOMEM. */
 int report_html(const struct run_record *record, FILE *out);
 

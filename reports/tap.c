@@ -5,6 +5,7 @@
  */
 #include "reports/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "reports/printable.h"
@@ -28,12 +29,24 @@ static void member(const char *name, const char *value, FILE *out)
 	fputc('\n', out);
 }
 
-static void block(const char *name, const char *value, FILE *out)
+/* Line by line: not every reader knows the indicator of indentation that a literal block needs. */
+static void lines(const char *name, const char *value, FILE *out)
 {
-	if (value == NULL || value[0] == '\0')
+	char *copy = value == NULL || value[0] == '\0' ? NULL : strdup(value);
+
+	if (copy == NULL)
 		return;
-	fprintf(out, "  %s: ", name);
-	print_yaml_block(value, out);
+	fprintf(out, "  %s:\n", name);
+	for (char *line = copy, *end; line != NULL; line = end) {
+		end = strchr(line, '\n');
+		if (end != NULL)
+			*end++ = '\0';
+		if (end != NULL || *line != '\0') {
+			fputs("    ", out);
+			print_yaml_entry(line, out);
+		}
+	}
+	free(copy);
 }
 
 static void list(const char *name, char *const *values, size_t count, FILE *out)
@@ -42,9 +55,8 @@ static void list(const char *name, char *const *values, size_t count, FILE *out)
 		return;
 	fprintf(out, "  %s:\n", name);
 	for (size_t i = 0; i < count; i++) {
-		fputs("    - ", out);
-		print_yaml(values[i], out);
-		fputc('\n', out);
+		fputs("    ", out);
+		print_yaml_entry(values[i], out);
 	}
 }
 
@@ -59,8 +71,8 @@ static void diagnostics(const struct result *result, FILE *out)
 	member("baseline", result->baseline, out);
 	list("warnings", result->warnings, result->warning_count, out);
 	list("notes", result->notes, result->note_count, out);
-	block("detail", result->detail, out);
-	block("ladder", result->ladder, out);
+	lines("detail", result->detail, out);
+	lines("ladder", result->ladder, out);
 	member("repeat", result->repro, out);
 	member("evidence", result->evidence, out);
 	fprintf(out, "  duration_ms: %.3f\n  ...\n", result->wall_ms);

@@ -155,7 +155,9 @@ static void xml_is_well_formed(const char *xml)
 	char command[512];
 
 	write_file(inside("junit.xml"), xml, "w");
-	snprintf(command, sizeof(command), "xmllint --noout %s", inside("junit.xml"));
+	snprintf(command, sizeof(command),
+		 "xmllint --noout --schema %s/reports/schema/junit.xsd %s",
+		 getenv("SPILLWAY_SOURCE_DIR"), inside("junit.xml"));
 	ck_assert_msg(system(command) == 0, "xmllint refuses:\n%s", xml);
 }
 
@@ -168,7 +170,7 @@ START_TEST(junit_tells_the_verdicts_apart)
 	every_verdict(dir, false);
 	xml = render(dir, report_junit);
 	xml_is_well_formed(xml);
-	ck_assert_ptr_nonnull(strstr(xml, "tests=\"5\" failures=\"1\" errors=\"2\" skipped=\"1\""));
+	ck_assert_ptr_nonnull(strstr(xml, "tests=\"5\" failures=\"1\" errors=\"2\" "));
 	ck_assert_ptr_nonnull(
 		strstr(xml, "<failure type=\"fail\" message=\"fail: a plain reason\">"));
 	ck_assert_ptr_nonnull(strstr(xml, "<error type=\"inconc\" message=\"inconc: "));
@@ -221,7 +223,8 @@ START_TEST(tap_tells_the_verdicts_apart)
 	ck_assert_ptr_nonnull(strstr(tap, "\nnot ok 4 - TP/A/04 (error)\n"));
 	ck_assert_ptr_nonnull(strstr(tap, "\nok 5 - TP/A/05 (na) # SKIP a plain reason\n"));
 	ck_assert_uint_eq(occurrences(tap, "\n  ---\n"), occurrences(tap, "\n  ...\n"));
-	ck_assert_ptr_nonnull(strstr(tap, "  detail: |2-\n    expected 1\n    received 2\n"));
+	ck_assert_ptr_nonnull(
+		strstr(tap, "  detail:\n    - \"expected 1\"\n    - \"received 2\"\n"));
 	diagnostics_are_yaml(tap);
 	free(tap);
 }
@@ -362,7 +365,7 @@ START_TEST(what_was_not_run_is_in_every_report)
 	xml_is_well_formed(out);
 	ck_assert_ptr_nonnull(strstr(out,
 				     "<testsuites name=\"spillway\" tests=\"5\" failures=\"0\" "
-				     "errors=\"3\" skipped=\"1\""));
+				     "errors=\"3\" "));
 	ck_assert_uint_eq(occurrences(out, "<error type=\"not-run\""), 3);
 	ck_assert_uint_eq(occurrences(out, "<skipped message=\"na: left out"), 1);
 	free(out);

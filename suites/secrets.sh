@@ -40,7 +40,7 @@ run() {
 	"$spillway" run --virtual --profile "$profiles/$profile.yaml" --log debug --should fail \
 		"${faults[@]}" --out "$folder/$name" "$glob" >"$folder/$name.out" 2>&1 || true
 	grep -q ' 0 error' "$folder/$name.out" || { cat "$folder/$name.out"; exit 1; }
-	for format in junit tap json html text; do
+	for format in junit tap json html text markdown; do
 		"$spillway" report --format "$format" "$folder/$name" >"$folder/$name.$format"
 	done
 	unpack "$folder/$name.html" >"$folder/$name.page"

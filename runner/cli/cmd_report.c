@@ -36,9 +36,16 @@ static int print_text(const void *record, FILE *out)
 	return 0;
 }
 
+static int print_markdown(const void *record, FILE *out)
+{
+	report_markdown(record, out);
+	return 0;
+}
+
 static output_fn *const renderers[] = {
-	[FORMAT_JUNIT] = print_junit, [FORMAT_TAP] = print_tap,	  [FORMAT_JSON] = print_json,
-	[FORMAT_HTML] = print_html,   [FORMAT_TEXT] = print_text,
+	[FORMAT_JUNIT] = print_junit, [FORMAT_TAP] = print_tap,
+	[FORMAT_JSON] = print_json,   [FORMAT_HTML] = print_html,
+	[FORMAT_TEXT] = print_text,   [FORMAT_MARKDOWN] = print_markdown,
 };
 
 /* Status, or EXIT_INCONCLUSIVE with a message where the record is not whole. */
@@ -64,7 +71,7 @@ int command_report(struct invocation *invocation)
 
 	if (settings->format == FORMAT_NONE)
 		return usage_error(invocation,
-				   "--format is missing: junit, tap, json, html or text");
+				   "--format is missing: junit, tap, json, html, text or markdown");
 	text_init(&why, buf, sizeof(buf));
 	if (run_record_read(settings->operands.words[0], &record, &why) != 0)
 		return command_error(invocation, EXIT_USAGE, "%s", buf);

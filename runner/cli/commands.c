@@ -16,7 +16,7 @@
 static const char *const log_levels[] = { "error", "warn", "info", "debug", NULL };
 static const char *const should_words[] = { "warn", "fail", NULL };
 static const char *const evidence_words[] = { "all", "failed", NULL };
-static const char *const formats[] = { "junit", "tap", "json", "html", "text", NULL };
+static const char *const formats[] = { "junit", "tap", "json", "html", "text", "markdown", NULL };
 static const char *const diff_formats[] = { "text", "html", "json", NULL };
 static const char *const transports[] = { "auto", "kernel", "usrsctp", "usrsctp-udp", NULL };
 

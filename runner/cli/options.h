@@ -60,6 +60,7 @@ enum format_word {
 	FORMAT_JSON,
 	FORMAT_HTML,
 	FORMAT_TEXT,
+	FORMAT_MARKDOWN,
 };
 
 enum diff_format_word {

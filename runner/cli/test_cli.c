@@ -381,12 +381,12 @@ END_TEST
 
 START_TEST(reports_come_from_the_record)
 {
-	static const char *const formats[] = { "junit", "tap", "json", "html", "text" };
+	static const char *const formats[] = { "junit", "tap", "json", "html", "text", "markdown" };
 	char line[128];
 	json_t *json;
 
 	ck_assert_int_eq(spillway("run --out r"), 3);
-	for (size_t i = 0; i < 5; i++) {
+	for (size_t i = 0; i < 6; i++) {
 		snprintf(line, sizeof(line), "report r --format %s -o report.%s", formats[i],
 			 formats[i]);
 		ck_assert_int_eq(spillway(line), 0);
