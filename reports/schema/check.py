@@ -75,6 +75,18 @@ with tempfile.TemporaryDirectory() as folder:
                 check(events, event, path)
         check(validator("report"), json.loads(spillway("report", record, "--format", "json")), "report --format json")
     assert kinds >= {"fail", "pass", "figures", "ngap", "nas", "pfcp", "http2", "control", "verdict"}, kinds
+    # The same cases at another seed, and once more without the fault: changes of every sort.
+    before, changes = os.path.join(folder, "faulty"), set()
+    for name, words in {"sound": ["TP/N1/AMF/EXEMPT/1?"],
+                        "fewer": ["TP/N1/AMF/EXEMPT/10", "--seed", "2", "--fault", "amf-rejects-paging-response"]}.items():
+        after = os.path.join(folder, name)
+        spillway("run", *words, "--evidence", "all", "--out", after)
+        for pair in ((before, after), (after, before)):
+            comparison = json.loads(spillway("diff", *pair, "--format", "json"))
+            check(validator("comparison"), comparison, "diff --format json")
+            changes |= {change["kind"] for case in comparison["cases"] for change in case["changes"]}
+            changes |= {side for case in comparison["cases"] for side in ("before", "after") if side not in case}
+    assert changes >= {"verdict-worse", "verdict-better", "message", "field", "before", "after"}, changes
     check(validator("list"), json.loads(spillway("list", "--json")), "list --json")
     # and the schema refuses what it should
     assert list(validator("result").iter_errors({**results[0], "verdict": "good"}))
