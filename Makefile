@@ -8,7 +8,7 @@ ARGS ?=
 PREFIX ?= /usr/local
 SPILLWAY = build/release/bin/spillway
 
-.PHONY: build run test bench fuzz fuzz-report fuzz-afl fuzz-differential fuzz-corpus fuzz-proof fuzz-triage seeds soak install clean setup-run setup-test setup-fuzz
+.PHONY: build run test bench fuzz fuzz-report fuzz-afl fuzz-differential fuzz-corpus fuzz-proof fuzz-triage seeds soak install package clean setup-run setup-test setup-fuzz
 
 build: setup-run
 	@cmake --preset release >/dev/null
@@ -74,7 +74,12 @@ soak:
 	@$(MAKE) fuzz FUZZ_TIME=3600
 
 install: build
-	@cmake --install build/release --prefix $(DESTDIR)$(PREFIX)
+	@cmake --install build/release --prefix $(DESTDIR)$(PREFIX) >/dev/null
+	@echo "installed below $(DESTDIR)$(PREFIX)"
+
+# A Debian package, in build/release.
+package: build
+	@cd build/release && cpack >/dev/null && ls -1 "$$PWD"/*.deb
 
 clean:
 	@rm -rf build

@@ -65,6 +65,11 @@ const char *ics_name(enum ics ics)
 	return (size_t)ics < ICS_COUNT ? ics_table[ics].name : "?";
 }
 
+const char *ics_text(enum ics ics)
+{
+	return (size_t)ics < ICS_COUNT ? ics_table[ics].text : "?";
+}
+
 void profile_list_ics(struct text *out)
 {
 	for (size_t i = 0; i < ICS_COUNT; i++)

@@ -34,7 +34,7 @@ static inline bool role_on_sbi(enum role role)
 	return role == ROLE_NF_SERVER || role == ROLE_NF_CLIENT || role == ROLE_NRF;
 }
 
-/* The closed list of claims; ics_name() gives the profile's word. */
+/* The closed list of claims; ics_name() gives the profile's word, ics_text() what it means. */
 enum ics {
 	ICS_EMERGENCY,
 	ICS_EMERGENCY_FALLBACK,
@@ -61,6 +61,7 @@ enum ics {
 	ICS_COUNT,
 };
 const char *ics_name(enum ics ics);
+const char *ics_text(enum ics ics);
 
 enum control_kind {
 	CONTROL_NONE,
@@ -261,6 +262,17 @@ void profile_free(struct profile *profile);
 bool profile_set_iut_sbi(struct profile *profile, const char *uri);
 /* The same for sbi_nrf. */
 bool profile_set_sbi_nrf(struct profile *profile, const char *uri);
+
+/* One key, for a manual. Everything lives as long as the call. */
+struct profile_key {
+	const char *path; /* "iut.n2.address"; a list of maps is "slices[].sst" */
+	const char *form; /* "1..65535", "on | off"; "": the text says */
+	const char *text;
+	bool required; /* where the map that it is in is there */
+};
+typedef void profile_key_visit(const struct profile_key *key, void *arg);
+/* Each key that a profile may have, in the order of the reader's tables. */
+void profile_keys_visit(profile_key_visit *visit, void *arg);
 
 /* What `profile check` prints of a good profile, with notes about what will not work. */
 void profile_summary(const struct profile *profile, struct text *out);

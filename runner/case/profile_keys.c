@@ -70,10 +70,11 @@ static void set_port(struct net_address *address, uint16_t port)
 
 static const struct key iut_n2_table[] = {
 	KEY("address", take_address, .offset = offsetof(struct endpoint, address),
-	    .required = true),
-	KEY("port", take_u16, .offset = offsetof(struct endpoint, port), .min = 1, .max = 65535),
+	    .text = "its address for NGAP", .required = true),
+	KEY("port", take_u16, .offset = offsetof(struct endpoint, port), .min = 1, .max = 65535,
+	    .text = "its SCTP port (38412)"),
 	KEY("transport", take_transport, .offset = offsetof(struct endpoint, transport),
-	    .words = transports),
+	    .text = "SCTP of the IUT, where it is not the tester's", .words = transports),
 };
 static const struct keys iut_n2_keys = KEYS(iut_n2_table);
 
@@ -123,9 +124,10 @@ static void take_f_seid(struct reader *r, const struct node *value, const struct
 
 static const struct key iut_n4_table[] = {
 	KEY("address", take_address, .offset = offsetof(struct endpoint, address),
-	    .required = true),
-	KEY("port", take_u16, .offset = offsetof(struct endpoint, port), .min = 1, .max = 65535),
-	KEY("f-seid", take_f_seid),
+	    .text = "its address for PFCP", .required = true),
+	KEY("port", take_u16, .offset = offsetof(struct endpoint, port), .min = 1, .max = 65535,
+	    .text = "its UDP port (8805)"),
+	KEY("f-seid", take_f_seid, .text = "further addresses that its F-SEIDs may have"),
 };
 static const struct keys iut_n4_keys = KEYS(iut_n4_table);
 
@@ -194,9 +196,12 @@ static void take_has_address(struct reader *r, const struct node *value, const s
  */
 
 static const struct key tls_table[] = {
-	KEY("ca", take_file, .offset = offsetof(struct profile_tls, ca)),
-	KEY("cert", take_file, .offset = offsetof(struct profile_tls, cert)),
-	KEY("key", take_file, .offset = offsetof(struct profile_tls, key)),
+	KEY("ca", take_file, .offset = offsetof(struct profile_tls, ca),
+	    .text = "who signed the certificates that are taken"),
+	KEY("cert", take_file, .offset = offsetof(struct profile_tls, cert),
+	    .text = "the certificate that is shown"),
+	KEY("key", take_file, .offset = offsetof(struct profile_tls, key),
+	    .text = "its private key"),
 };
 static const struct keys tls_keys = KEYS(tls_table);
 
@@ -220,9 +225,12 @@ static void take_secret(struct reader *r, const struct node *value, const struct
 }
 
 static const struct key oauth2_table[] = {
-	KEY("state", take_state, .offset = offsetof(struct profile_oauth2, on), .words = states),
-	KEY("key", take_file, .offset = offsetof(struct profile_oauth2, key)),
-	KEY("secret", take_secret, .offset = offsetof(struct profile_oauth2, secret)),
+	KEY("state", take_state, .offset = offsetof(struct profile_oauth2, on), .words = states,
+	    .text = "on: access tokens in every case; off: in those about them alone"),
+	KEY("key", take_file, .offset = offsetof(struct profile_oauth2, key),
+	    .text = "a key that signs or checks them, in PEM"),
+	KEY("secret", take_secret, .offset = offsetof(struct profile_oauth2, secret),
+	    .text = "a shared secret of at least 32 octets (HS256), in place of the key"),
 };
 static const struct keys oauth2_keys = KEYS(oauth2_table);
 
@@ -268,9 +276,11 @@ static void take_nrf_uri(struct reader *r, const struct node *value, const struc
 }
 
 static const struct key iut_sbi_table[] = {
-	KEY("uri", take_uri, .required = true),
-	KEY("tls", take_map, AT(iut_sbi_tls), .map = &tls_keys),
-	KEY("oauth2", take_oauth2, AT(iut_sbi_oauth2)),
+	KEY("uri", take_uri, .required = true, .text = "its apiRoot, with an IP address"),
+	KEY("tls", take_map, AT(iut_sbi_tls), .map = &tls_keys, .text = "of connections to it"),
+	KEY("oauth2", take_oauth2, AT(iut_sbi_oauth2),
+	    .text = "of an NRF that is tested: what its access tokens are checked with",
+	    .map = &oauth2_keys),
 };
 static const struct keys iut_sbi_keys = KEYS(iut_sbi_table);
 
@@ -315,42 +325,59 @@ static void take_sbi_roles(struct reader *r, const struct node *value, const str
  */
 
 static const struct key iut_table[] = {
-	KEY("name", take_text, AT(iut_name), .max = 128),
-	KEY("role", take_role, AT(role), .words = roles, .required = true),
-	KEY("n2", take_iut_n2),
-	KEY("n4", take_iut_n4),
-	KEY("sbi", take_map, .map = &iut_sbi_keys),
-	KEY("nf-type", take_nf_type, AT(iut_nf_type), .max = 32),
+	KEY("name", take_text, AT(iut_name), .max = 128, .text = "what reports call it"),
+	KEY("role", take_role, AT(role), .words = roles, .required = true, .text = "what it is"),
+	KEY("n2", take_iut_n2, .text = "of an AMF, a UE or an NG-RAN node: where its NGAP is",
+	    .map = &iut_n2_keys),
+	KEY("n4", take_iut_n4, .text = "of a UP or CP function: where its PFCP is",
+	    .map = &iut_n4_keys),
+	KEY("sbi", take_map, .map = &iut_sbi_keys,
+	    .text = "of a network function: where its services are"),
+	KEY("nf-type", take_nf_type, AT(iut_nf_type), .max = 32,
+	    .text = "its NF type (AMF, SMF, ...)"),
 };
 static const struct keys iut_keys = KEYS(iut_table);
 
 static const struct key tester_n2_table[] = {
-	KEY("addresses", take_n2_addresses),
-	KEY("transport", take_n2_transport, AT(n2.transport), .words = transports),
-	KEY("udp-port", take_u16, AT(n2.udp_port), .min = 1, .max = 65535),
-	KEY("peer-udp-port", take_u16, AT(n2.peer_udp_port), .min = 1, .max = 65535),
-	KEY("crc-on-loopback", take_flag, AT(n2.crc_on_loopback)),
+	KEY("addresses", take_n2_addresses, .text = "those of the gNBs that the tester plays"),
+	KEY("transport", take_n2_transport, AT(n2.transport), .words = transports,
+	    .text = "SCTP of the tester: of the kernel, of user space over raw sockets, or over "
+		    "UDP"),
+	KEY("udp-port", take_u16, AT(n2.udp_port), .min = 1, .max = 65535,
+	    .text = "the tester's UDP port for usrsctp-udp (9899)"),
+	KEY("peer-udp-port", take_u16, AT(n2.peer_udp_port), .min = 1, .max = 65535,
+	    .text = "the IUT's UDP port for usrsctp-udp (9899)"),
+	KEY("crc-on-loopback", take_flag, AT(n2.crc_on_loopback),
+	    .text = "no: no CRC32c on loopback, where the peer leaves it out too"),
 };
 static const struct keys tester_n2_keys = KEYS(tester_n2_table);
 
 static const struct key tester_n3iwf_table[] = {
-	KEY("address", take_has_address, AT(n3iwf), .required = true),
+	KEY("address", take_has_address, AT(n3iwf), .required = true,
+	    .text = "that of the N3IWF that the tester plays"),
 };
 static const struct keys tester_n3iwf_keys = KEYS(tester_n3iwf_table);
 
 static const struct key tester_n4_table[] = {
-	KEY("addresses", take_n4_addresses, .required = true),
+	KEY("addresses", take_n4_addresses, .required = true,
+	    .text = "those of the PFCP functions that the tester plays"),
 };
 static const struct keys tester_n4_keys = KEYS(tester_n4_table);
 
 static const struct key tester_sbi_table[] = {
-	KEY("address", take_has_address, AT(sbi), .required = true),
-	KEY("addresses", take_sbi_addresses),
-	KEY("port", take_u16, AT(sbi_port), .min = 1, .max = 65535),
-	KEY("roles", take_sbi_roles),
-	KEY("nrf", take_nrf_uri),
-	KEY("tls", take_map, AT(sbi_tls), .map = &tls_keys),
-	KEY("oauth2", take_oauth2, AT(sbi_oauth2)),
+	KEY("address", take_has_address, AT(sbi), .required = true,
+	    .text = "of the NRF that the tester plays; with roles, of all its NFs"),
+	KEY("addresses", take_sbi_addresses,
+	    .text = "of the consumers and producers that the tester plays"),
+	KEY("port", take_u16, AT(sbi_port), .min = 1, .max = 65535,
+	    .text = "the port of all of them (7777)"),
+	KEY("roles", take_sbi_roles,
+	    .text = "the NFs that are played towards an AMF (nrf, ausf, udm, pcf, nssf, smf)"),
+	KEY("nrf", take_nrf_uri,
+	    .text = "the apiRoot of an NRF that is not the tester's: its NFs register there"),
+	KEY("tls", take_map, AT(sbi_tls), .map = &tls_keys, .text = "of the tester's servers"),
+	KEY("oauth2", take_oauth2, AT(sbi_oauth2),
+	    .text = "access tokens of the NRF that the tester plays", .map = &oauth2_keys),
 };
 static const struct keys tester_sbi_keys = KEYS(tester_sbi_table);
 
@@ -371,9 +398,12 @@ static void take_tester_sbi(struct reader *r, const struct node *value, const st
 }
 
 static const struct key guami_table[] = {
-	KEY("region", take_u8, .offset = offsetof(struct profile_amf, region), .max = 255),
-	KEY("set", take_u16, .offset = offsetof(struct profile_amf, set), .max = 1023),
-	KEY("pointer", take_u8, .offset = offsetof(struct profile_amf, pointer), .max = 63),
+	KEY("region", take_u8, .offset = offsetof(struct profile_amf, region), .max = 255,
+	    .text = "AMF Region ID"),
+	KEY("set", take_u16, .offset = offsetof(struct profile_amf, set), .max = 1023,
+	    .text = "AMF Set ID"),
+	KEY("pointer", take_u8, .offset = offsetof(struct profile_amf, pointer), .max = 63,
+	    .text = "AMF Pointer"),
 };
 static const struct keys guami_keys = KEYS(guami_table);
 
@@ -456,11 +486,14 @@ static void complain_twice(struct reader *r, const struct node *where, size_t n)
 
 static const struct key amf_table[] = {
 	KEY("address", take_address, .offset = offsetof(struct profile_amf, address),
-	    .required = true),
-	KEY("guami", take_map, .map = &guami_keys, .required = true),
-	KEY("capacity", take_u8, .offset = offsetof(struct profile_amf, capacity), .max = 255),
-	KEY("tnl", take_tnl),
-	KEY("tnl-addresses", take_tnl_addresses),
+	    .text = "its address for NGAP", .required = true),
+	KEY("guami", take_map, .map = &guami_keys, .required = true,
+	    .text = "its GUAMI, in the PLMN of network"),
+	KEY("capacity", take_u8, .offset = offsetof(struct profile_amf, capacity), .max = 255,
+	    .text = "Relative AMF Capacity (255)"),
+	KEY("tnl", take_tnl, .text = "TNL Address Weight Factors, one for each association"),
+	KEY("tnl-addresses", take_tnl_addresses,
+	    .text = "addresses of the associations past the first"),
 };
 static const struct keys amf_keys = KEYS(amf_table);
 
@@ -489,11 +522,13 @@ static void take_amfs(struct reader *r, const struct node *value, const struct k
 }
 
 static const struct key tester_table[] = {
-	KEY("n2", take_map, .map = &tester_n2_keys),
-	KEY("amfs", take_amfs),
-	KEY("n3iwf", take_map, .map = &tester_n3iwf_keys),
-	KEY("n4", take_map, .map = &tester_n4_keys),
-	KEY("sbi", take_tester_sbi),
+	KEY("n2", take_map, .map = &tester_n2_keys, .text = "NGAP"),
+	KEY("amfs", take_amfs,
+	    .text = "where the IUT is a UE or an NG-RAN node: the AMFs that the tester plays",
+	    .map = &amf_keys, .is_list = true),
+	KEY("n3iwf", take_map, .map = &tester_n3iwf_keys, .text = "a node of non-3GPP access"),
+	KEY("n4", take_map, .map = &tester_n4_keys, .text = "PFCP"),
+	KEY("sbi", take_tester_sbi, .text = "services", .map = &tester_sbi_keys),
 };
 static const struct keys tester_keys = KEYS(tester_table);
 
@@ -516,14 +551,22 @@ static void take_ics(struct reader *r, const struct node *value, const struct ke
 }
 
 static const struct key top_table[] = {
-	KEY("iut", take_map, .map = &iut_keys, .required = true),
-	KEY("tester", take_map, .map = &tester_keys),
-	KEY("network", take_map, .map = &profile_network_keys),
-	KEY("slices", take_slices),
-	KEY("subscribers", take_subscribers, AT(subscribers)),
-	KEY("ics", take_ics, AT(ics)),
-	KEY("ixit", take_map, .map = &profile_ixit_keys),
-	KEY("policy", take_map, .map = &profile_policy_keys),
-	KEY("control", take_control),
+	KEY("iut", take_map, .map = &iut_keys, .required = true,
+	    .text = "the implementation under test"),
+	KEY("tester", take_map, .map = &tester_keys,
+	    .text = "the tester's own side; every address may be IPv4 or IPv6"),
+	KEY("network", take_map, .map = &profile_network_keys,
+	    .text = "the network that both are configured for"),
+	KEY("slices", take_slices, .text = "S-NSSAIs of the network", .map = &profile_slice_keys,
+	    .is_list = true),
+	KEY("subscribers", take_subscribers, AT(subscribers),
+	    .text = "a range of SUPIs whose keys both sides have",
+	    .map = &profile_subscribers_keys),
+	KEY("ics", take_ics, AT(ics),
+	    .text = "what the IUT claims: a case whose need is not claimed is not applicable"),
+	KEY("ixit", take_map, .map = &profile_ixit_keys, .text = "values that the cases need"),
+	KEY("policy", take_map, .map = &profile_policy_keys, .text = "how verdicts are made"),
+	KEY("control", take_control, .text = "the control adapter, which moves the IUT",
+	    .map = &profile_control_keys),
 };
 const struct keys profile_keys = KEYS(top_table);

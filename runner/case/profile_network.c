@@ -108,14 +108,17 @@ static void take_nid(struct reader *r, const struct node *value, const struct ke
 }
 
 static const struct key network_table[] = {
-	KEY("plmn", take_plmn, AT(plmn), .required = true),
-	KEY("amf-region", take_u8, AT(amf_region), .max = 255),
-	KEY("amf-set", take_u16, AT(amf_set), .max = 1023),
-	KEY("amf-pointer", take_u8, AT(amf_pointer), .max = 63),
-	KEY("tacs", take_tacs, .required = true),
-	KEY("equivalent-plmns", take_equivalent),
-	KEY("other-plmns", take_other),
-	KEY("nid", take_nid),
+	KEY("plmn", take_plmn, AT(plmn), .required = true, .text = "MCC and MNC, 5 or 6 digits"),
+	KEY("amf-region", take_u8, AT(amf_region), .max = 255,
+	    .text = "AMF Region ID of the IUT, an AMF"),
+	KEY("amf-set", take_u16, AT(amf_set), .max = 1023, .text = "its AMF Set ID"),
+	KEY("amf-pointer", take_u8, AT(amf_pointer), .max = 63, .text = "its AMF Pointer"),
+	KEY("tacs", take_tacs, .required = true,
+	    .text = "Tracking Area Codes, 6 hexadecimal digits each"),
+	KEY("equivalent-plmns", take_equivalent, .text = "PLMNs that are equivalent to the first"),
+	KEY("other-plmns", take_other, .text = "PLMNs that are others"),
+	KEY("nid", take_nid,
+	    .text = "NID of a stand-alone non-public network, 11 hexadecimal digits"),
 };
 const struct keys profile_network_keys = KEYS(network_table);
 
@@ -138,10 +141,11 @@ static void take_sd(struct reader *r, const struct node *value, const struct key
 }
 
 static const struct key slice_table[] = {
-	KEY("sst", take_u8, .offset = offsetof(struct slice, sst), .max = 255, .required = true),
-	KEY("sd", take_sd),
+	KEY("sst", take_u8, .offset = offsetof(struct slice, sst), .max = 255, .required = true,
+	    .text = "slice/service type"),
+	KEY("sd", take_sd, .text = "slice differentiator, 6 hexadecimal digits"),
 };
-static const struct keys slice_keys = KEYS(slice_table);
+const struct keys profile_slice_keys = KEYS(slice_table);
 
 void take_slices(struct reader *r, const struct node *value, const struct key *key, void *to)
 {
@@ -160,7 +164,7 @@ void take_slices(struct reader *r, const struct node *value, const struct key *k
 			reader_complain(r, e, "more than %d slices", PROFILE_LIST_MAX);
 			return;
 		}
-		reader_map(r, e, &slice_keys, &slice);
+		reader_map(r, e, &profile_slice_keys, &slice);
 		for (size_t i = 0; i < p->slice_count; i++)
 			if (p->slices[i].sst == slice.sst && p->slices[i].has_sd == slice.has_sd &&
 			    p->slices[i].sd == slice.sd)
@@ -231,11 +235,14 @@ static void take_private_key(struct reader *r, const struct node *value, const s
 
 static const char *const schemes[] = { "A", "B", NULL };
 static const struct key hn_key_table[] = {
-	KEY("id", take_u8, .offset = offsetof(struct hn_key, id), .max = 255, .required = true),
+	KEY("id", take_u8, .offset = offsetof(struct hn_key, id), .max = 255, .required = true,
+	    .text = "Home Network Public Key Identifier"),
 	KEY("scheme", take_word, .offset = offsetof(struct hn_key, scheme), .words = schemes,
-	    .required = true),
-	KEY("public-key", take_public_key, .required = true),
-	KEY("private-key", take_private_key),
+	    .required = true, .text = "the protection scheme"),
+	KEY("public-key", take_public_key, .required = true,
+	    .text = "the home network's public key, hexadecimal"),
+	KEY("private-key", take_private_key,
+	    .text = "the private key, where the tester plays the network"),
 };
 static const struct keys hn_key_keys = KEYS(hn_key_table);
 
@@ -274,16 +281,19 @@ static void take_hn_keys(struct reader *r, const struct node *value, const struc
 
 static const struct key subscribers_table[] = {
 	KEY("first", take_first, .offset = offsetof(struct profile_subscribers, first),
-	    .required = true),
+	    .text = "the first SUPI: imsi- and its digits", .required = true),
 	KEY("count", take_u32, .offset = offsetof(struct profile_subscribers, count), .min = 1,
-	    .max = 10000000, .required = true),
-	KEY("k", take_key16, .offset = offsetof(struct profile_subscribers, k), .required = true),
+	    .max = 10000000, .required = true, .text = "how many there are (1)"),
+	KEY("k", take_key16, .offset = offsetof(struct profile_subscribers, k), .required = true,
+	    .text = "K, 32 hexadecimal digits"),
 	KEY("opc", take_key16, .offset = offsetof(struct profile_subscribers, opc),
-	    .required = true),
-	KEY("amf", take_amf_field, .offset = offsetof(struct profile_subscribers, amf)),
-	KEY("hn-keys", take_hn_keys),
+	    .text = "OPc, 32 hexadecimal digits", .required = true),
+	KEY("amf", take_amf_field, .offset = offsetof(struct profile_subscribers, amf),
+	    .text = "the AMF of authentication, 4 hexadecimal digits (8000)"),
+	KEY("hn-keys", take_hn_keys, .text = "keys that SUPIs are concealed with",
+	    .map = &hn_key_keys, .is_list = true),
 };
-static const struct keys subscribers_keys = KEYS(subscribers_table);
+const struct keys profile_subscribers_keys = KEYS(subscribers_table);
 
 void take_subscribers(struct reader *r, const struct node *value, const struct key *key, void *to)
 {
@@ -292,7 +302,7 @@ void take_subscribers(struct reader *r, const struct node *value, const struct k
 	char *end;
 
 	(void)key;
-	reader_map(r, value, &subscribers_keys, s);
+	reader_map(r, value, &profile_subscribers_keys, s);
 	if (!s->first[0])
 		return;
 	digits = s->first + 5;

@@ -29,8 +29,10 @@ struct key {
 	take *take;
 	size_t offset; /* of what is stored, from the base of the table's map */
 	double min, max;
-	const struct keys *map;	  /* take_map: the keys inside */
+	const struct keys *map;	  /* the keys inside */
 	const char *const *words; /* take_word: the words allowed, NULL-terminated */
+	const char *text;	  /* what it says, for the manual */
+	bool is_list;		  /* of maps of these keys */
 	bool required;
 };
 

@@ -32,8 +32,10 @@ static void take_t3346_max(struct reader *r, const struct node *value, const str
 
 /* GPRS timer 2, TS 24.008 10.5.7.4: at most 31 decihours. */
 static const struct key t3346_table[] = {
-	KEY("min", take_t3346_min, AT(t3346_min), .min = 2, .max = 186 * MINUTE),
-	KEY("max", take_t3346_max, AT(t3346_max), .min = 2, .max = 186 * MINUTE),
+	KEY("min", take_t3346_min, AT(t3346_min), .min = 2, .max = 186 * MINUTE,
+	    .text = "the shortest"),
+	KEY("max", take_t3346_max, AT(t3346_max), .min = 2, .max = 186 * MINUTE,
+	    .text = "the longest"),
 };
 static const struct keys t3346_keys = KEYS(t3346_table);
 
@@ -88,12 +90,13 @@ static void take_path(struct reader *r, const struct node *value, const struct k
 
 static const struct key operation_table[] = {
 	KEY("method", take_method, .offset = offsetof(struct profile_operation, method),
-	    .required = true),
+	    .text = "of the request", .required = true),
 	KEY("path", take_path, .offset = offsetof(struct profile_operation, path),
-	    .required = true),
+	    .text = "below the apiRoot", .required = true),
 	KEY("expect", take_u16, .offset = offsetof(struct profile_operation, expect), .min = 100,
-	    .max = 599),
-	KEY("body", take_string, .offset = offsetof(struct profile_operation, body)),
+	    .max = 599, .text = "the status of success"),
+	KEY("body", take_string, .offset = offsetof(struct profile_operation, body),
+	    .text = "JSON; {callback} stands for a URI of the tester"),
 };
 static const struct keys operation_keys = KEYS(operation_table);
 
@@ -118,11 +121,13 @@ static void take_operations(struct reader *r, const struct node *value, const st
 
 static const struct key level_table[] = {
 	KEY("from", take_u32, .offset = offsetof(struct load_level, from), .max = 150,
-	    .required = true),
+	    .required = true, .text = "per cent of load from which this holds"),
 	KEY("action", take_u8, .offset = offsetof(struct load_level, action), .max = 3,
-	    .required = true),
-	KEY("tlr", take_u8, .offset = offsetof(struct load_level, tlr), .min = 1, .max = 99),
-	KEY("nas-congestion", take_flag, .offset = offsetof(struct load_level, nas_congestion)),
+	    .required = true, .text = "the overload action of NGAP, 0 to 3"),
+	KEY("tlr", take_u8, .offset = offsetof(struct load_level, tlr), .min = 1, .max = 99,
+	    .text = "the traffic load reduction, per cent"),
+	KEY("nas-congestion", take_flag, .offset = offsetof(struct load_level, nas_congestion),
+	    .text = "whether NAS congestion control is active"),
 };
 static const struct keys level_keys = KEYS(level_table);
 
@@ -150,25 +155,35 @@ static void take_levels(struct reader *r, const struct node *value, const struct
 }
 
 static const struct key desync_table[] = {
-	KEY("share", take_double, AT(desync_share), .min = 0.01, .max = 1),
-	KEY("values", take_u32, AT(desync_values), .min = 1, .max = 1000),
-	KEY("bin", take_double, AT(desync_bin), .min = 0.001, .max = 1),
+	KEY("share", take_double, AT(desync_share), .min = 0.01, .max = 1,
+	    .text = "how much of the widest spread is enough"),
+	KEY("values", take_u32, AT(desync_values), .min = 1, .max = 1000,
+	    .text = "how many values are drawn"),
+	KEY("bin", take_double, AT(desync_bin), .min = 0.001, .max = 1,
+	    .text = "width of a bin of the histogram, as a share"),
 };
 static const struct keys desync_keys = KEYS(desync_table);
 
 static const struct key ixit_table[] = {
-	KEY("t3346", take_map, .map = &t3346_keys),
+	KEY("t3346", take_map, .map = &t3346_keys, .text = "bounds of T3346 that the IUT uses"),
 	/* GPRS timer 3, TS 24.008 10.5.7.4a: at most 31 times 320 hours */
-	KEY("t3512", take_duration, AT(t3512), .min = 2, .max = 9920 * HOUR),
-	KEY("mobile-reachable", take_duration, AT(mobile_reachable), .min = 1, .max = 20000 * HOUR),
+	KEY("t3512", take_duration, AT(t3512), .min = 2, .max = 9920 * HOUR,
+	    .text = "the periodic registration timer"),
+	KEY("mobile-reachable", take_duration, AT(mobile_reachable), .min = 1, .max = 20000 * HOUR,
+	    .text = "the mobile reachable timer"),
 	KEY("implicit-deregistration", take_duration, AT(implicit_deregistration), .min = 1,
-	    .max = 20000 * HOUR),
-	KEY("response-time", take_duration, AT(response_time), .min = 0.01, .max = 10 * MINUTE),
-	KEY("connect-time", take_duration, AT(connect_time), .min = 0.1, .max = HOUR),
-	KEY("max-toggles", take_toggles),
-	KEY("operations", take_operations),
-	KEY("load-levels", take_levels),
-	KEY("desync", take_map, .map = &desync_keys),
+	    .max = 20000 * HOUR, .text = "the implicit de-registration timer"),
+	KEY("response-time", take_duration, AT(response_time), .min = 0.01, .max = 10 * MINUTE,
+	    .text = "the longest time until an answer"),
+	KEY("connect-time", take_duration, AT(connect_time), .min = 0.1, .max = HOUR,
+	    .text = "within this time an IUT that connects to the tester has done so"),
+	KEY("max-toggles", take_toggles,
+	    .text = "how often overload may begin and end: N/m or N/h"),
+	KEY("operations", take_operations, .text = "what any request is, for a producer",
+	    .map = &operation_keys, .is_list = true),
+	KEY("load-levels", take_levels, .text = "what the IUT does from which load on",
+	    .map = &level_keys, .is_list = true),
+	KEY("desync", take_map, .map = &desync_keys, .text = "how timer values are spread"),
 };
 const struct keys profile_ixit_keys = KEYS(ixit_table);
 
@@ -186,9 +201,12 @@ static void take_should(struct reader *r, const struct node *value, const struct
 }
 
 static const struct key policy_table[] = {
-	KEY("should", take_should, AT(should_fails)),
-	KEY("false-alarm", take_double, AT(false_alarm), .min = 1e-15, .max = 0.01),
-	KEY("max-duration", take_duration, AT(max_duration), .min = 1, .max = 1000 * HOUR),
+	KEY("should", take_should, AT(should_fails),
+	    .text = "what a violated should is: warn or fail"),
+	KEY("false-alarm", take_double, AT(false_alarm), .min = 1e-15, .max = 0.01,
+	    .text = "the share of false alarms of a statistical verdict (1e-9)"),
+	KEY("max-duration", take_duration, AT(max_duration), .min = 1, .max = 1000 * HOUR,
+	    .text = "the longest time of a run"),
 };
 const struct keys profile_policy_keys = KEYS(policy_table);
 
@@ -252,12 +270,16 @@ static void take_control_kind(struct reader *r, const struct node *value, const 
 }
 
 static const struct key control_table[] = {
-	KEY("kind", take_control_kind, AT(control), .required = true),
-	KEY("command", take_command, AT(control_command)),
-	KEY("url", take_control_url, AT(control_url)),
-	KEY("timeout", take_control_timeout, AT(control_timeout), .min = 0.1, .max = 24 * HOUR),
+	KEY("kind", take_control_kind, AT(control), .required = true,
+	    .text = "builtin, exec, http or manual"),
+	KEY("command", take_command, AT(control_command),
+	    .text = "of exec: the program and its arguments, to which the action is added"),
+	KEY("url", take_control_url, AT(control_url),
+	    .text = "of http: where the action is posted"),
+	KEY("timeout", take_control_timeout, AT(control_timeout), .min = 0.1, .max = 24 * HOUR,
+	    .text = "the longest time of an action"),
 };
-static const struct keys control_keys = KEYS(control_table);
+const struct keys profile_control_keys = KEYS(control_table);
 
 void take_control(struct reader *r, const struct node *value, const struct key *key, void *to)
 {
@@ -265,7 +287,7 @@ void take_control(struct reader *r, const struct node *value, const struct key *
 
 	(void)key;
 	(void)to;
-	reader_map(r, value, &control_keys, p);
+	reader_map(r, value, &profile_control_keys, p);
 	if (p->control == CONTROL_EXEC && !p->control_command)
 		reader_complain(r, value, "kind exec needs a command");
 	if (p->control == CONTROL_HTTP && !p->control_url)

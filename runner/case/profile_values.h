@@ -8,7 +8,8 @@
 #include "runner/case/profile_reader.h"
 
 extern const struct keys profile_keys; /* of the whole file */
-extern const struct keys profile_network_keys;
+extern const struct keys profile_network_keys, profile_slice_keys, profile_subscribers_keys;
+extern const struct keys profile_control_keys;
 extern const struct keys profile_ixit_keys;
 extern const struct keys profile_policy_keys;
 take take_slices;

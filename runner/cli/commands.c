@@ -1,6 +1,7 @@
 #include "runner/cli/commands.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "reports/printable.h"
+#include "runner/net/link.h"
 
 #define PLACE(member) .place = offsetof(struct settings, member)
 #define COUNT(array)  (sizeof(array) / sizeof((array)[0]))
@@ -461,6 +463,11 @@ static const struct command commands[] = {
 	  .run = command_profile_check },
 };
 
+const struct command *cli_command(size_t n)
+{
+	return n < COUNT(commands) ? &commands[n] : NULL;
+}
+
 static void print_message(const struct invocation *invocation, const char *format, va_list args)
 {
 	char buf[8192];
@@ -576,7 +583,22 @@ static int main_help(const struct invocation *invocation)
 	for (size_t i = 0; i < COUNT(commands); i++)
 		printf("  %-14s %s\n", commands[i].name, commands[i].summary);
 	printf("\n  spillway COMMAND --help   options of a command\n"
-	       "  spillway --version        the version\n");
+	       "  spillway --version        version, commit, and what it can use here\n");
+	return output_done(invocation, EXIT_PASSED);
+}
+
+/* What it is, what it was built from, and what it can use on this machine. */
+static int version(const struct invocation *invocation)
+{
+	const struct registry *registry = invocation->registry;
+	char buf[512];
+	struct text text;
+
+	text_init(&text, buf, sizeof(buf));
+	net_back_ends(&text);
+	printf("spillway %s (commit %s, %s)\n%sjansson %s\n", registry->version,
+	       registry->commit ? registry->commit : "unknown",
+	       registry->build ? registry->build : "unknown", buf, jansson_version_str());
 	return output_done(invocation, EXIT_PASSED);
 }
 
@@ -648,10 +670,8 @@ int cli_main(const struct registry *registry, int argc, char *argv[])
 		return usage_error(&invocation, "a command is missing");
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return main_help(&invocation);
-	if (strcmp(argv[1], "--version") == 0) {
-		printf("spillway %s\n", registry->version);
-		return output_done(&invocation, EXIT_PASSED);
-	}
+	if (strcmp(argv[1], "--version") == 0)
+		return version(&invocation);
 	invocation.command = find_command(argc, argv, &first);
 	if (invocation.command == NULL)
 		return unknown_command(&invocation, argc, argv);

@@ -24,6 +24,9 @@ int command_diff(struct invocation *invocation);
 int command_baseline(struct invocation *invocation);
 int command_profile_check(struct invocation *invocation);
 
+/* The commands, in the order of the help; NULL past the last one. */
+const struct command *cli_command(size_t n);
+
 /* Prints "spillway COMMAND: sentence" and where the help is; returns EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int usage_error(const struct invocation *invocation,
 						      const char *format, ...);

@@ -9,6 +9,8 @@
 
 struct registry {
 	const char *version;
+	const char *commit; /* that it was built from; NULL: nobody knows */
+	const char *build;  /* "Release"; NULL likewise */
 	struct run_world world;
 };
 

@@ -68,6 +68,11 @@ enum net_transport {
 	NET_UDP, /* live, datagrams only: no association can be made */
 };
 const char *net_transport_name(enum net_transport transport); /* "sim", "auto", "kernel", ... */
+/*
+ * Two lines: which SCTP this machine has; and the libraries below, after which others may be
+ * appended: "SCTP: kernel yes; ...\nOpenSSL 3.0.15, nghttp2 1.52.0, ".
+ */
+void net_back_ends(struct text *out);
 
 /* How the simulated network treats what is sent through it; all zero: ideal, 100 us one way. */
 struct sim_conditions {
