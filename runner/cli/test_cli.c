@@ -236,7 +236,7 @@ START_TEST(every_command_has_help)
 		contains(out, "usage: spillway ");
 	}
 	ck_assert_int_eq(spillway("--version"), 0);
-	ck_assert_str_eq(out, "spillway 0.0.0-test\n");
+	ck_assert_ptr_eq(strstr(out, "spillway 0.0.0-test (commit unknown, unknown)\nSCTP: "), out);
 }
 END_TEST
 
