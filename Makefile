@@ -92,3 +92,8 @@ setup-test:
 
 setup-fuzz:
 	@.ci/setup run fuzz
+
+# The Containerfile's lines in bare chroots, and whether what comes out runs on a clean Debian. As root.
+.PHONY: container-check
+container-check:
+	@.ci/container || [ $$? = 77 ]
