@@ -8,7 +8,7 @@ ARGS ?=
 PREFIX ?= /usr/local
 SPILLWAY = build/release/bin/spillway
 
-.PHONY: build run test bench fuzz fuzz-report fuzz-afl fuzz-differential fuzz-corpus fuzz-proof fuzz-triage seeds soak install package clean setup-run setup-test setup-fuzz
+.PHONY: build run test bench fuzz fuzz-report fuzz-afl fuzz-differential fuzz-corpus fuzz-proof fuzz-triage seeds soak install package container-check clean setup-run setup-test setup-package setup-fuzz
 
 build: setup-run
 	@cmake --preset release >/dev/null
@@ -78,8 +78,12 @@ install: build
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 # A Debian package, in build/release.
-package: build
+package: setup-package build
 	@cd build/release && cpack >/dev/null && ls -1 "$$PWD"/*.deb
+
+# The lines of the Containerfile in bare chroots: does the package run on a clean Debian? As root.
+container-check:
+	@.ci/container || [ $$? = 77 ]
 
 clean:
 	@rm -rf build
@@ -90,10 +94,8 @@ setup-run:
 setup-test:
 	@.ci/setup run test
 
+setup-package:
+	@.ci/setup run package
+
 setup-fuzz:
 	@.ci/setup run fuzz
-
-# The Containerfile's lines in bare chroots, and whether what comes out runs on a clean Debian. As root.
-.PHONY: container-check
-container-check:
-	@.ci/container || [ $$? = 77 ]
