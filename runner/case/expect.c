@@ -15,6 +15,7 @@ enum {
 struct search {
 	const struct expectation *expectation;
 	struct queue *queue;
+	const char *who;
 	const struct queue *beside; /* what else the IUT sends meanwhile; NULL: nothing */
 	bool only_matches;	    /* leave the rest alone: nothing is unexpected */
 	const struct entry *entry;
@@ -84,12 +85,13 @@ static void wait_for(struct tc *t, struct search *search)
 	uint64_t within = search->expectation->within;
 
 	if (within) {
-		tc_wait(t, within, found, search);
+		tc_wait_answer(t, search->who, "answer", within, found, search);
 		return;
 	}
 	for (int i = 0; i < EXTENSIONS_MAX; i++) {
 		search->count = waiting(search);
-		if (!tc_wait(t, t->profile->response_time, found_or_grown, search) ||
+		if (!tc_wait_answer(t, search->who, "answer", t->profile->response_time,
+				    found_or_grown, search) ||
 		    search->seen != SEEN_NOTHING)
 			return;
 	}
@@ -158,7 +160,9 @@ static void nas_silence(struct tc *t, struct ue *ue, const struct expectation *x
 const struct nas_received *expect_nas_with(struct tc *t, struct ue *ue, const struct expectation *x)
 {
 	/* a context setup or a change of the session may come first and takes its own time */
-	struct search search = { .expectation = x, .queue = &ue->nas, .beside = &ue->ngap };
+	struct search search = {
+		.expectation = x, .who = ue->name, .queue = &ue->nas, .beside = &ue->ngap
+	};
 	const struct nas_received *m;
 	enum outcome outcome;
 	char buf[768];
@@ -209,7 +213,7 @@ void expect_no_nas_with(struct tc *t, struct ue *ue, const struct expectation *x
 	char buf[768];
 	struct text reason;
 
-	if (!tc_wait(t, within, found, &search))
+	if (!tc_wait_shown(t, ue->name, "silence", within, found, &search))
 		return;
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: ", ue->name);
@@ -235,7 +239,7 @@ static void ngap_detail(struct tc *t, const struct expectation *x, const struct 
 static const struct ngap_received *expect_in(struct tc *t, const char *who, const char *last_sent,
 					     struct queue *queue, const struct expectation *x)
 {
-	struct search search = { .expectation = x, .queue = queue };
+	struct search search = { .expectation = x, .who = who, .queue = queue };
 	uint64_t within = x->within ? x->within : t->profile->response_time;
 	const struct ngap_received *m;
 	enum outcome outcome;
@@ -283,7 +287,7 @@ void expect_no_ngap_with(struct tc *t, struct gnb *gnb, const struct expectation
 	char buf[768];
 	struct text reason;
 
-	if (!tc_wait(t, within, found, &search))
+	if (!tc_wait_shown(t, gnb->name, "silence", within, found, &search))
 		return;
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: ", gnb->name);
@@ -309,7 +313,7 @@ const struct ngap_received *expect_paging_with(struct tc *t, struct ue *ue,
 	char buf[512];
 	struct text reason;
 
-	if (tc_wait(t, within, was_paged, ue)) {
+	if (tc_wait_answer(t, ue->name, "paging", within, was_paged, ue)) {
 		m = ue->paging;
 		ue->paging = NULL;
 		return m;

@@ -23,6 +23,7 @@ static const uint16_t requests[4] = { REGISTRATION_REQUEST, SERVICE_REQUEST,
 /* What is looked for, in one queue or in those of all UEs. */
 struct search {
 	const struct nw_expectation *expectation;
+	const char *who;
 	uint64_t types;
 	struct queue *queue;
 	struct nw *all; /* NAS of any UE; queue is where it was found then */
@@ -110,12 +111,14 @@ static bool found_or_grown(void *arg)
 static void wait_for(struct tc *t, struct search *search)
 {
 	if (search->expectation->within) {
-		tc_wait(t, search->expectation->within, found, search);
+		tc_wait_answer(t, search->who, "answer", search->expectation->within, found,
+			       search);
 		return;
 	}
 	for (int i = 0; i < EXTENSIONS_MAX; i++) {
 		search->count = entries(search);
-		if (!tc_wait(t, t->profile->response_time, found_or_grown, search) ||
+		if (!tc_wait_answer(t, search->who, "answer", t->profile->response_time,
+				    found_or_grown, search) ||
 		    search->seen != SEEN_NOTHING)
 			return;
 	}
@@ -272,14 +275,18 @@ static const struct nas_received *expect_by(struct tc *t, struct nw_ue *ue, stru
 const struct nas_received *expect_nas_of_with(struct tc *t, struct nw_ue *ue,
 					      const struct nw_expectation *x)
 {
-	struct search search = { .expectation = x, .types = x->type, .queue = &ue->nas };
+	struct search search = {
+		.expectation = x, .who = ue->name, .types = x->type, .queue = &ue->nas
+	};
 
 	return expect_by(t, ue, &search);
 }
 
 const struct nas_received *expect_nas_of_any_with(struct tc *t, const struct nw_expectation *x)
 {
-	struct search search = { .expectation = x, .types = x->type, .all = nw_of(t) };
+	struct search search = {
+		.expectation = x, .who = "tester", .types = x->type, .all = nw_of(t)
+	};
 
 	return expect_by(t, NULL, &search);
 }
@@ -317,7 +324,7 @@ void expect_no_nas_of_with(struct tc *t, struct nw_ue *ue, const struct nw_expec
 	char buf[768];
 	struct text reason;
 
-	if (!tc_wait(t, within, found, &search)) {
+	if (!tc_wait_shown(t, ue->name, "silence", within, found, &search)) {
 		nothing_unreadable(t, ue, &search, from);
 		return;
 	}
@@ -348,11 +355,12 @@ static double seconds(uint64_t us)
 }
 
 /* Runs the loop up to an instant, or until the search has something. */
-static bool wait_until(struct tc *t, uint64_t instant, struct search *search)
+static bool wait_until(struct tc *t, const struct nw_ue *ue, const char *name, uint64_t instant,
+		       struct search *search)
 {
 	uint64_t now = loop_now(t->loop);
 
-	return tc_wait(t, instant > now ? instant - now : 0, found, search);
+	return tc_wait_shown(t, ue->name, name, instant > now ? instant - now : 0, found, search);
 }
 
 /* Nothing of the search's types from `from` until `due` less the tolerance. */
@@ -367,7 +375,7 @@ static bool silent(struct tc *t, struct nw_ue *ue, struct search *search, uint64
 
 	search->since = from;
 	search->silence = true;
-	if (!wait_until(t, end, search) || search->entry->ngap->time >= end) {
+	if (!wait_until(t, ue, "silence", end, search) || search->entry->ngap->time >= end) {
 		nothing_unreadable(t, ue, search, from);
 		return true;
 	}
@@ -431,7 +439,7 @@ const struct nas_received *expect_between_with(struct tc *t, struct nw_ue *ue, u
 	if (!silent(t, ue, &before, from, min))
 		return NULL;
 	/* the case may look later than the message came: its own instant counts */
-	if (wait_until(t, end, &search) && search.entry->ngap->time <= end) {
+	if (wait_until(t, ue, "request", end, &search) && search.entry->ngap->time <= end) {
 		m = judge_nas(t, &search);
 		if (m && x->secured)
 			await_security(t, m, x);
@@ -462,7 +470,7 @@ const struct nas_received *expect_after_with(struct tc *t, struct nw_ue *ue, uin
 static const struct ngap_received *expect_in(struct tc *t, const char *who, const char *last_sent,
 					     struct queue *queue, const struct nw_expectation *x)
 {
-	struct search search = { .expectation = x, .types = x->type, .queue = queue };
+	struct search search = { .expectation = x, .who = who, .types = x->type, .queue = queue };
 	uint64_t within = x->within ? x->within : t->profile->response_time;
 	const struct ngap_received *m;
 	enum outcome outcome;
@@ -512,7 +520,7 @@ void expect_no_node_with(struct tc *t, struct nw_node *node, const struct nw_exp
 	char buf[768];
 	struct text reason;
 
-	if (!tc_wait(t, within, found, &search))
+	if (!tc_wait_shown(t, node->name, "silence", within, found, &search))
 		return;
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: ", node->name);

@@ -257,7 +257,7 @@ const struct pfcp_received *expect_pfcp_with(struct tc *t, struct pfcp_end *end,
 	char buf[512];
 	struct text reason;
 
-	if (!tc_wait(t, within, found, &search)) {
+	if (!tc_wait_answer(t, pfcp_end_name(end), "answer", within, found, &search)) {
 		silence(t, &search, within);
 		return NULL;
 	}
@@ -292,7 +292,7 @@ void expect_no_pfcp_with(struct tc *t, struct pfcp_end *end, const struct pfcp_e
 	char buf[512];
 	struct text reason;
 
-	if (!tc_wait(t, within, found, &search))
+	if (!tc_wait_shown(t, pfcp_end_name(end), "silence", within, found, &search))
 		return;
 	text_init(&reason, buf, sizeof(buf));
 	text_printf(&reason, "%s: ", end->name);

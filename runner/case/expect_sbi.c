@@ -284,7 +284,7 @@ const struct sbi_received *expect_sbi_with(struct tc *t, struct sbi_server *serv
 	struct text reason;
 
 	text_init(&reason, buf, sizeof(buf));
-	if (!tc_wait(t, within, found, &s)) {
+	if (!tc_wait_answer(t, sbi_server_name(server), "request", within, found, &s)) {
 		text_printf(&reason, "%s: no ", sbi_server_root(server));
 		say_kind(&reason, x);
 		text_printf(&reason, " within %" PRIu64 " ms", within / US_PER_MS);
@@ -317,7 +317,7 @@ void expect_no_sbi_with(struct tc *t, struct sbi_server *server, const struct sb
 	char buf[512];
 	struct text reason;
 
-	if (!tc_wait(t, within, found, &s)) {
+	if (!tc_wait_shown(t, sbi_server_name(server), "silence", within, found, &s)) {
 		*next = s.next;
 		return;
 	}

@@ -229,7 +229,7 @@ static struct nw_attempts attempt(struct tc *t, const char *arguments)
 	a.rejected = a.has_rejected ? (uint64_t)figure : 0;
 	a.has_wait_time = tc_control_figure(t, "wait-time", &a.wait_time);
 	/* An adapter may return before the last attempt: the rate says when that is. */
-	tc_sleep_until(t, began + lasts);
+	tc_timer_until(t, "tester", "load offered", began + lasts);
 	await_quiet(t, last_arrival, &campaign, "attempts");
 	if (is_flood(&campaign))
 		tc_fail(t,

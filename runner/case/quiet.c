@@ -29,5 +29,5 @@ void await_quiet(struct tc *t, quiet_activity *activity, const void *arg, const 
 			tc_fail(t,
 				"the IUT goes on sending for %" PRIu64 " s after the %s have ended",
 				QUIET_LIMIT / US_PER_S, what);
-	} while (tc_wait(t, QUIET, arrived, &quiet));
+	} while (tc_wait_shown(t, "tester", "silence", QUIET, arrived, &quiet));
 }

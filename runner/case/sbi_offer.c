@@ -93,7 +93,7 @@ static struct sbi_offered offer(struct tc *t, const char *arguments)
 	o.has_redirected = tc_control_figure(t, "redirected", &figure) && figure >= 0;
 	o.redirected = o.has_redirected ? (uint64_t)figure : 0;
 	/* An adapter may return before the last operation: its rate says when that is. */
-	tc_sleep_until(t, began + lasts);
+	tc_timer_until(t, "tester", "load offered", began + lasts);
 	await_quiet(t, requests, sbi_of_case(t), "operations");
 	sbi_count_stop(&o.count);
 	o.sent = sbi_counted(&o.count, .at = NULL);

@@ -277,6 +277,9 @@ struct wait {
 	bool came;
 };
 
+/* Pauses that pace what a case sends are not what a ladder is read for. */
+#define SHOWN_FROM US_PER_S
+
 static bool wait_over(void *arg)
 {
 	struct wait *wait = arg;
@@ -307,9 +310,48 @@ bool tc_wait(struct tc *t, uint64_t us, loop_condition *done, void *arg)
 	return wait.came;
 }
 
+bool tc_wait_shown(struct tc *t, const char *owner, const char *name, uint64_t us,
+		   loop_condition *done, void *arg)
+{
+	uint64_t began = loop_now(t->loop);
+	bool came;
+
+	if (us == 0 || (done && done(arg)))
+		return tc_wait(t, us, done, arg);
+	record_timer(t->record, owner, name, "started", us);
+	came = tc_wait(t, us, done, arg);
+	record_timer(t->record, owner, name, came ? "stopped" : "expired",
+		     loop_now(t->loop) - began);
+	return came;
+}
+
+bool tc_wait_answer(struct tc *t, const char *owner, const char *name, uint64_t us,
+		    loop_condition *done, void *arg)
+{
+	bool came = tc_wait(t, us, done, arg);
+
+	if (!came && us > 0)
+		record_timer(t->record, owner, name, "expired", us);
+	return came;
+}
+
+void tc_timer(struct tc *t, const char *owner, const char *name, uint64_t us)
+{
+	tc_wait_shown(t, owner, name, us, NULL, NULL);
+}
+
+void tc_timer_until(struct tc *t, const char *owner, const char *name, uint64_t time)
+{
+	if (time > loop_now(t->loop))
+		tc_timer(t, owner, name, time - loop_now(t->loop));
+}
+
 void tc_sleep(struct tc *t, uint64_t us)
 {
-	tc_wait(t, us, NULL, NULL);
+	if (us < SHOWN_FROM)
+		tc_wait(t, us, NULL, NULL);
+	else
+		tc_timer(t, "tester", "pause", us);
 }
 
 void tc_sleep_until(struct tc *t, uint64_t time)

@@ -178,7 +178,19 @@ __attribute__((format(printf, 2, 3))) noreturn void tc_unreachable(struct tc *t,
 
 /* Runs the loop until done(arg), at most for so many us. Returns whether it came true. */
 bool tc_wait(struct tc *t, uint64_t us, loop_condition *done, void *arg);
-/* Lets time pass. */
+/*
+ * The same, and the message ladder shows when it began and how it ended: owner is the element that
+ * waits ("ue1"), name that of the timer in the standards, or what is waited for ("silence").
+ */
+bool tc_wait_shown(struct tc *t, const char *owner, const char *name, uint64_t us,
+		   loop_condition *done, void *arg);
+/* The same where it is to come true, as by an answer: shown only where it does not. */
+bool tc_wait_answer(struct tc *t, const char *owner, const char *name, uint64_t us,
+		    loop_condition *done, void *arg);
+/* Lets a timer run out, which the message ladder shows by its name. */
+void tc_timer(struct tc *t, const char *owner, const char *name, uint64_t us);
+void tc_timer_until(struct tc *t, const char *owner, const char *name, uint64_t time);
+/* Lets time pass; from a second on the message ladder shows it. */
 void tc_sleep(struct tc *t, uint64_t us);
 /* The same until this loop time, if it is still to come. */
 void tc_sleep_until(struct tc *t, uint64_t time);

@@ -104,7 +104,7 @@ static struct upf_offered offer(struct tc *t, const char *arguments)
 	o.has_redirected = tc_control_figure(t, "redirected", &figure) && figure >= 0;
 	o.redirected = o.has_redirected ? (uint64_t)figure : 0;
 	/* An adapter may return before the last procedure: its rate says when that is. */
-	tc_sleep_until(t, began + lasts);
+	tc_timer_until(t, "tester", "load offered", began + lasts);
 	await_quiet(t, requests, n4, "procedures");
 	n4->counting = false;
 	upf_count_stop(count);

@@ -42,6 +42,7 @@ struct rung {
 	uint64_t t_us;
 	bool message;
 	bool sent;
+	bool timer;
 	char link[32];
 	char proto[12];
 	char summary[SUMMARY_MAX];
@@ -221,7 +222,7 @@ static struct rung *next_rung(struct record *record)
 {
 	struct rung *rung = &record->rungs[record->rung_count++ % LADDER_MAX];
 
-	rung->t_us = loop_now(record->loop);
+	*rung = (struct rung){ .t_us = loop_now(record->loop) };
 	return rung;
 }
 
@@ -375,7 +376,6 @@ void record_control(struct record *record, const char *action, const char *outco
 	}
 	note(record, "control", action, outcome);
 	rung = next_rung(record);
-	rung->message = false;
 	copy(rung->link, sizeof(rung->link), "control");
 	text_init(&line, rung->summary, sizeof(rung->summary));
 	text_printf(&line, "%s: %s", action, outcome ? outcome : "");
@@ -384,6 +384,7 @@ void record_control(struct record *record, const char *action, const char *outco
 void record_timer(struct record *record, const char *owner, const char *name, const char *what,
 		  uint64_t us)
 {
+	struct rung *rung;
 	struct text line;
 
 	if (!record)
@@ -405,6 +406,12 @@ void record_timer(struct record *record, const char *owner, const char *name, co
 		text_printf(&line, " (%" PRIu64 ".%06" PRIu64 " s)", us / US_PER_S, us % US_PER_S);
 		line_end(record, &record->log, &line);
 	}
+	rung = next_rung(record);
+	rung->timer = true;
+	copy(rung->link, sizeof(rung->link), owner ? owner : "-");
+	text_init(&line, rung->summary, sizeof(rung->summary));
+	text_printf(&line, "%s %s (%" PRIu64 ".%03" PRIu64 " s)", name ? name : "-",
+		    what ? what : "", us / US_PER_S, us % US_PER_S / US_PER_MS);
 }
 
 void record_verdict(struct record *record, const char *verdict, const char *reason)
@@ -476,6 +483,8 @@ void record_ladder(const struct record *record, unsigned int n, struct text *out
 			text_puts(out, rung->sent ? " --> " : " <-- ");
 			escape_line(out, rung->proto);
 		}
+		if (rung->timer)
+			text_puts(out, "  timer");
 		text_puts(out, "  ");
 		escape_line(out, rung->summary);
 		text_putc(out, '\n');

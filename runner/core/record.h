@@ -54,6 +54,11 @@ void record_flush(struct record *record);
 void record_case(struct record *record, const char *id, const char *clause, const char *purpose);
 void record_message(struct record *record, const struct record_message *message);
 void record_control(struct record *record, const char *action, const char *outcome);
+/*
+ * A timer of an element, or what a case waits for: "T3346", "silence". what is "given" (sent to a
+ * UE, or by an AMF: us is its value), "started" (it is to take us), "expired" or "stopped" (it took
+ * us).
+ */
 void record_timer(struct record *record, const char *owner, const char *name, const char *what,
 		  uint64_t us);
 void record_verdict(struct record *record, const char *verdict, const char *reason);
@@ -62,7 +67,7 @@ record_log(struct record *record, enum record_level level, const char *format, .
 /* The level up to which record_log writes; the default is RECORD_INFO. */
 void record_set_level(struct record *record, enum record_level level);
 
-/* The last (at most) n messages and control actions as a text ladder, one line each. */
+/* The last (at most) n messages, control actions and timers as a text ladder, one line each. */
 void record_ladder(const struct record *record, unsigned int n, struct text *out);
 
 #endif

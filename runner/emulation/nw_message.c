@@ -99,6 +99,23 @@ static bool goes_with_context(const struct nw_connection *connection, uint8_t ty
 	       !connection->context_set_up && access->context.valid && access->secured;
 }
 
+/* On the ladder: the back-off that the UE is given with this message. */
+static void record_back_off(const struct nw_ue *ue, const struct nas_msg *msg)
+{
+	static const struct {
+		enum nas_ie ie;
+		const char *name;
+	} timers[] = {
+		{ NAS_IE_T3346_VALUE, "T3346" },
+		{ NAS_IE_T3448_VALUE, "T3448" },
+	};
+
+	for (size_t i = 0; i < sizeof(timers) / sizeof(*timers); i++)
+		if (nas_find(msg, timers[i].ie))
+			record_timer(ue->nw->e->t->record, ue->name, timers[i].name, "given",
+				     nas_get_timer(msg, timers[i].ie).seconds * US_PER_S);
+}
+
 int nw_submit(struct nw_connection *connection, const struct nas_msg *msg,
 	      const struct nw_options *options)
 {
@@ -121,6 +138,7 @@ int nw_submit(struct nw_connection *connection, const struct nas_msg *msg,
 	nw_ue_record(ue, true, OCTETS(plain, (size_t)len),
 		     header_type(&ue->access[connection->access], options->protection),
 		     remark_of(options));
+	record_back_off(ue, &full);
 	len = protect(connection, OCTETS(plain, (size_t)len), options, out);
 	if (len < 0)
 		return (int)len;

@@ -38,6 +38,7 @@ struct sbi_server {
 	const struct sbi_route *routes;
 	size_t route_count;
 	void *arg;
+	char name[32];
 	char root[ROOT_MAX];
 	struct sbi_rule rules[SBI_RULES_MAX];
 	bool used[SBI_RULES_MAX];
@@ -694,6 +695,8 @@ struct sbi_server *sbi_server_start(struct http *http, struct loop *loop, const 
 		return NULL;
 	}
 	server->http = http;
+	text_init(&text, server->name, sizeof(server->name));
+	text_puts(&text, name);
 	server->loop = loop;
 	server->routes = routes;
 	server->route_count = route_count;
@@ -727,6 +730,11 @@ void sbi_server_stop(struct sbi_server *server)
 struct http_server *sbi_server_http(struct sbi_server *server)
 {
 	return server->listener;
+}
+
+const char *sbi_server_name(const struct sbi_server *server)
+{
+	return server->name;
 }
 
 const char *sbi_server_root(const struct sbi_server *server)

@@ -48,6 +48,8 @@ struct sbi_server *sbi_server_start(struct http *http, struct loop *loop, const 
 				    struct text *why);
 void sbi_server_stop(struct sbi_server *server);
 struct http_server *sbi_server_http(struct sbi_server *server);
+/* "smf1", as on the record */
+const char *sbi_server_name(const struct sbi_server *server);
 /* "http://127.0.0.30:7777" */
 const char *sbi_server_root(const struct sbi_server *server);
 

@@ -17,8 +17,10 @@ static void take_timer_t3346(struct ue *ue, const struct nas_received *m)
 {
 	struct timer_ie timer = received_t3346(m);
 
-	if (timer.present)
-		ue->t3346 = timer;
+	if (!timer.present)
+		return;
+	ue->t3346 = timer;
+	record_timer(ue->e->t->record, ue->name, "T3346", "given", timer.us);
 }
 
 static void take_identity(struct ue *ue, const struct nas_received *m)

@@ -53,7 +53,7 @@ static void await_t3512(struct tc *t, struct ue *ue)
 		tc_note(t, "T3512 is too long to be waited for: the periodic update comes early");
 		return;
 	}
-	tc_sleep(t, t3512);
+	tc_timer(t, ue_name(ue), "T3512", t3512);
 }
 
 static void context_outlives_update(struct tc *t)

@@ -22,7 +22,7 @@ static void outlasts_long_back_off(struct tc *t)
 
 	ue_registered(ue);
 	if (type == REG_PERIODIC)
-		tc_sleep(t, supervision.t3512);
+		tc_timer(t, ue_name(ue), "T3512", supervision.t3512);
 	begin_back_off(t, long_back_off(t->profile));
 	back_off = back_off_by_reject(t, ue, type);
 	end_back_off(t);

@@ -56,7 +56,7 @@ void silent_until(struct tc *t, uint64_t instant)
 	uint64_t now = loop_now(t->loop);
 
 	if (instant > now)
-		tc_sleep(t, instant - now);
+		tc_timer(t, "tester", "silence of the UE", instant - now);
 }
 
 struct supervision order_supervision(struct tc *t)

@@ -22,9 +22,9 @@ static void ends_with_its_validity(struct tc *t)
 	uint64_t from = say_once(upf, 10, 50, UPF_SECONDS(20));
 
 	oci_share_of_these(t, 0.5, "from the first second on", "op=modify rate=100 count=1000");
-	tc_sleep_until(t, from + 13 * US_PER_S);
+	tc_timer_until(t, "tester", "validity of the OCI", from + 13 * US_PER_S);
 	oci_share_of_these(t, 0.5, "13 to 18 s after it came", "op=modify rate=100 count=500");
-	tc_sleep_until(t, from + 20 * US_PER_S + TOLERANCE);
+	tc_timer_until(t, "tester", "validity of the OCI", from + 20 * US_PER_S + TOLERANCE);
 	oci_all_sent(t, "21 s after it came OCI of 20 s is over", "op=modify rate=26 count=1000");
 }
 
@@ -41,11 +41,11 @@ static void equal_number_does_not_restart(struct tc *t)
 	for (unsigned int second = 1; second <= 8; second++) {
 		upf_offered_add(&sum, oci_offer(t, "op=modify rate=200 count=150"));
 		upf_tell(upf);
-		tc_sleep_until(t, from + second * 2 * US_PER_S);
+		tc_timer_until(t, "tester", "validity of the OCI", from + second * 2 * US_PER_S);
 	}
 	oci_judge(t, 0.5, "while OCI of 20 s is repeated", &sum);
 	upf_no_oci(upf);
-	tc_sleep_until(t, from + 20 * US_PER_S + TOLERANCE);
+	tc_timer_until(t, "tester", "validity of the OCI", from + 20 * US_PER_S + TOLERANCE);
 	oci_all_sent(t, "21 s after it first came OCI of 20 s is over, though it was repeated",
 		     "op=modify rate=100 count=1000");
 }
@@ -55,15 +55,15 @@ static void newer_restarts(struct tc *t)
 	struct upf *upf = oci_upf(t);
 	uint64_t from = say_once(upf, 10, 50, UPF_SECONDS(20));
 
-	tc_sleep_until(t, from + 10 * US_PER_S);
+	tc_timer_until(t, "tester", "validity of the OCI", from + 10 * US_PER_S);
 	say_once(upf, 11, 50, UPF_SECONDS(20));
 	oci_share_of_these(t, 0.5, "within the first period", "op=modify rate=170 count=1000");
-	tc_sleep_until(t, from + 21 * US_PER_S);
+	tc_timer_until(t, "tester", "validity of the OCI", from + 21 * US_PER_S);
 	oci_share_of_these(t, 0.5, "when the first period would be over, but not the second",
 			   "op=modify rate=170 count=1000");
-	tc_sleep_until(t, from + 29 * US_PER_S);
+	tc_timer_until(t, "tester", "validity of the OCI", from + 29 * US_PER_S);
 	say_once(upf, 12, 50, UPF_SECONDS(20));
-	tc_sleep_until(t, from + 31 * US_PER_S);
+	tc_timer_until(t, "tester", "validity of the OCI", from + 31 * US_PER_S);
 	oci_share_of_these(t, 0.5, "when the second period would be over, but not the third",
 			   "op=modify rate=170 count=1000");
 }
@@ -75,10 +75,10 @@ static void holds_for(struct tc *t, struct upf *upf, uint32_t sequence_number, u
 	uint64_t from = say_once(upf, sequence_number, 50, UPF_OCTET(timer));
 
 	tc_note(t, "timer %02x", timer);
-	tc_sleep_until(t, from + seconds * US_PER_S * 9 / 10);
+	tc_timer_until(t, "tester", "validity of the OCI", from + seconds * US_PER_S * 9 / 10);
 	oci_share_of_these(t, 0.5, "after nine tenths of its validity",
 			   "op=modify rate=500 count=1000");
-	tc_sleep_until(t, from + seconds * US_PER_S + TOLERANCE);
+	tc_timer_until(t, "tester", "validity of the OCI", from + seconds * US_PER_S + TOLERANCE);
 	oci_all_sent(t, "a second after its validity is over", "op=modify rate=500 count=1000");
 }
 
@@ -109,7 +109,7 @@ static void infinite(struct tc *t)
 	struct upf *upf = oci_upf(t);
 
 	say_once(upf, 10, 50, UPF_OCTET(0xe0));
-	tc_sleep(t, 300 * US_PER_S);
+	tc_timer(t, "tester", "validity of the OCI", 300 * US_PER_S);
 	oci_share_sent(t, 0.5, MODIFY);
 	say_once(upf, 11, 0, UPF_OCTET(0xe0));
 	oci_settle(t);
@@ -141,13 +141,13 @@ static void all_of_one_instance(struct tc *t)
 	say_once(upf, 10, 50, UPF_SECONDS(20));
 	oci_something_shed(t, MODIFY " count=200");
 	from = say_once(upf, 11, 70, UPF_SECONDS(120));
-	tc_sleep_until(t, from + 30 * US_PER_S);
+	tc_timer_until(t, "tester", "validity of the OCI", from + 30 * US_PER_S);
 	oci_share_of_these(t, 0.3, "30 s after the newer OCI, of 120 s",
 			   "op=modify rate=500 count=1000");
 	from = say_once(upf, 12, 30, UPF_SECONDS(10));
 	oci_share_of_these(t, 0.7, "at once after the newest OCI, of 10 s",
 			   "op=modify rate=500 count=1000");
-	tc_sleep_until(t, from + 10 * US_PER_S + TOLERANCE);
+	tc_timer_until(t, "tester", "validity of the OCI", from + 10 * US_PER_S + TOLERANCE);
 	oci_all_sent(t, "the newest OCI holds for 10 s, though the one before held for longer",
 		     MODIFY " count=1000");
 }

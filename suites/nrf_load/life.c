@@ -9,7 +9,7 @@ enum { HEART_BEAT = 2 /* s, that is asked for */ };
 static void beat(struct tc *t, struct sbi_peer *peer, unsigned int timer, unsigned int times)
 {
 	for (unsigned int i = 0; i < times; i++) {
-		tc_sleep(t, timer * US_PER_S * 3 / 4);
+		tc_timer(t, "tester", "time between heart-beats", timer * US_PER_S * 3 / 4);
 		nrfl_must_succeed(t, nrfl_heart_beat(peer), "a heart-beat");
 	}
 }
@@ -23,7 +23,7 @@ static void dies(struct tc *t)
 	beat(t, peer, timer, 3);
 	if (!nrfl_is_offered(consumer, peer))
 		tc_violation(t, "an NF that keeps its heart-beats is not offered");
-	tc_sleep(t, GONE_AFTER * timer * US_PER_S);
+	tc_timer(t, "tester", "heart-beat timer", GONE_AFTER * timer * US_PER_S);
 	if (nrfl_is_offered(consumer, peer))
 		tc_violation(
 			t,
@@ -39,7 +39,7 @@ static void comes_back(struct tc *t)
 	unsigned int timer = nrfl_register_for(peer, HEART_BEAT);
 	const struct sbi_response *response;
 
-	tc_sleep(t, GONE_AFTER * timer * US_PER_S);
+	tc_timer(t, "tester", "heart-beat timer", GONE_AFTER * timer * US_PER_S);
 	response = nrfl_heart_beat(peer);
 	/* An NRF may have forgotten it: then it registers anew. */
 	if (response->status == 404)
@@ -57,7 +57,7 @@ static void load_is_a_beat(struct tc *t)
 	unsigned int timer = nrfl_register_for(peer, HEART_BEAT);
 
 	for (unsigned int i = 0; i < 8; i++) {
-		tc_sleep(t, timer * US_PER_S * 3 / 4);
+		tc_timer(t, "tester", "time between heart-beats", timer * US_PER_S * 3 / 4);
 		/* Before the next one, which would bring it back. */
 		if (!nrfl_is_offered(consumer, peer))
 			tc_violation(
@@ -131,7 +131,7 @@ static void overloaded(struct tc *t)
 			     served, STORM, unanswered);
 	/* Heart-beats for longer than an NF lives without. */
 	for (unsigned int i = 0; i < 2 * GONE_AFTER; i++) {
-		tc_sleep(t, timer * US_PER_S / 2);
+		tc_timer(t, "tester", "time between heart-beats", timer * US_PER_S / 2);
 		for (size_t k = 0; k < 2; k++) {
 			const struct sbi_response *response = nrfl_heart_beat(nfs[k]);
 

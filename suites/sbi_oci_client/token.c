@@ -162,7 +162,7 @@ static void nrf_refuses(struct tc *t)
 			  "503 with Retry-After of %d s, and the NRF is asked again after %.3f s",
 			  WAIT, (double)rest / (double)US_PER_S);
 	sbi_server_no_rule(nrf, -1);
-	tc_sleep(t, (WAIT + 1) * US_PER_S);
+	tc_timer(t, "tester", "Retry-After", (WAIT + 1) * US_PER_S);
 	from = sbi_server_received_count(sbi_peer_server(producer));
 	o = sbi_offer(t, "count=20 rate=10");
 	must_get_through(t, producer, from, &o, "the NRF gives access tokens again");

@@ -33,7 +33,7 @@ static void equal_timestamp_prolongs_nothing(struct tc *t)
 	o = sbi_offer(t, "count=1500 rate=100");
 	cli_judge(t, 0.5, "within the validity of 20 s", o.offered, o.sent);
 	sbi_no_oci(producer);
-	tc_sleep_until(t, told + MIDDLE * US_PER_S + TOLERANCE_US);
+	tc_timer_until(t, "tester", "validity of the OCI", told + MIDDLE * US_PER_S + TOLERANCE_US);
 	cli_all_sent(t, "20 s after the OCI came first, though it was repeated since",
 		     "count=200 rate=%d", CLI_RATE);
 }
@@ -73,12 +73,12 @@ static void validity_counts_from_reception(struct tc *t)
 	told = cli_tell(producer);
 	cli_share(t, 0.5, NULL, "%s", "");
 	sbi_no_oci(producer);
-	tc_sleep_until(t, told + 60 * US_PER_S + TOLERANCE_US);
+	tc_timer_until(t, "tester", "validity of the OCI", told + 60 * US_PER_S + TOLERANCE_US);
 	sbi_oci(producer, .metric = 50, .validity = SHORT, .later = HOUR);
 	told = cli_tell(producer);
 	cli_something_shed(t, "count=100 rate=100");
 	sbi_no_oci(producer);
-	tc_sleep_until(t, told + SHORT * US_PER_S + TOLERANCE_US);
+	tc_timer_until(t, "tester", "validity of the OCI", told + SHORT * US_PER_S + TOLERANCE_US);
 	cli_all_sent(t, "6 s after OCI with a validity of 5 s of a clock that is an hour ahead",
 		     "count=200 rate=%d", CLI_RATE);
 }
@@ -91,11 +91,12 @@ static void newer_one_restarts(struct tc *t)
 
 	sbi_oci(producer, .metric = 50, .validity = MIDDLE);
 	first = cli_tell(producer);
-	tc_sleep_until(t, first + MIDDLE * US_PER_S / 2);
+	tc_timer_until(t, "tester", "validity of the OCI", first + MIDDLE * US_PER_S / 2);
 	sbi_oci(producer, .metric = 50, .validity = CLI_LONG);
 	cli_tell(producer);
 	sbi_no_oci(producer);
-	tc_sleep_until(t, first + MIDDLE * US_PER_S + TOLERANCE_US);
+	tc_timer_until(t, "tester", "validity of the OCI",
+		       first + MIDDLE * US_PER_S + TOLERANCE_US);
 	o = sbi_offer(t, "count=1000 rate=%d", CLI_RATE);
 	cli_judge(t, 0.5, "after the validity of the first OCI, within that of a newer one",
 		  o.offered, o.sent);
