@@ -55,6 +55,13 @@ const char *event_word(const json_t *event, const char *member)
 	return value == NULL ? "" : value;
 }
 
+double event_seconds(const json_t *event, const char *member)
+{
+	json_int_t us = json_integer_value(json_object_get(event, member));
+
+	return us > 0 ? (double)us / 1e6 : 0;
+}
+
 int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')

@@ -25,6 +25,8 @@ bool next_line(FILE *file, char *line, size_t size, size_t *len, bool *whole);
 
 /* A text member of an event; "" where it has none. */
 const char *event_word(const json_t *event, const char *member);
+/* Of a member in microseconds; 0 where it is none. */
+double event_seconds(const json_t *event, const char *member);
 
 /* 0 to 15; -1 where it is no hexadecimal digit. */
 int hex_digit(char c);

@@ -292,6 +292,17 @@ static void put_message(struct packer *p, const json_t *event)
 	free(hex);
 }
 
+/* What the ladder draws of it: whose it is, and when it ends. */
+static void put_timer(struct packer *p, const json_t *event)
+{
+	put_member(p, "owner", event_word(event, "owner"), false);
+	put_member(p, "timer", event_word(event, "timer"), false);
+	put_member(p, "what", event_word(event, "what"), false);
+	put(p, "\"us\":");
+	put_number(p, (double)json_integer_value(json_object_get(event, "us")));
+	put_char(p, ',');
+}
+
 static void put_event(struct packer *p, const json_t *event)
 {
 	const char *kind = event_word(event, "kind");
@@ -312,9 +323,12 @@ static void put_event(struct packer *p, const json_t *event)
 			text_printf(&text, "%s %s", event_word(event, "verdict"),
 				    event_word(event, "reason"));
 		else
-			text_printf(&text, "%s %s %s", event_word(event, "owner"),
-				    event_word(event, "name"), event_word(event, "what"));
+			text_printf(&text, "%s %s %s (%.3f s)", event_word(event, "owner"),
+				    event_word(event, "timer"), event_word(event, "what"),
+				    event_seconds(event, "us"));
 		put_member(p, "summary", buf, false);
+		if (strcmp(kind, "timer") == 0)
+			put_timer(p, event);
 		if (strcmp(kind, "message") == 0)
 			kind = "message without a link";
 	}

@@ -28,13 +28,17 @@ static void put_rung(const json_t *event, struct text *out)
 	json_int_t t = json_integer_value(json_object_get(event, "t_us"));
 	const char *dir = event_word(event, "dir");
 	const char *action = event_word(event, "action");
+	const char *timer = event_word(event, "timer");
 
-	if (dir[0] == '\0' && action[0] == '\0')
+	if (dir[0] == '\0' && action[0] == '\0' && timer[0] == '\0')
 		return;
 	text_printf(out, "%6" PRId64 ".%06" PRId64 "  ", (int64_t)(t / 1000000),
 		    (int64_t)(t % 1000000));
 	if (action[0] != '\0')
 		text_printf(out, "control  %s: %s\n", action, event_word(event, "outcome"));
+	else if (timer[0] != '\0')
+		text_printf(out, "%s  timer  %s %s (%.3f s)\n", event_word(event, "owner"), timer,
+			    event_word(event, "what"), event_seconds(event, "us"));
 	else
 		text_printf(out, "%s %s %s  %s\n", event_word(event, "link"),
 			    strcmp(dir, "sent") == 0 ? "-->" : "<--", event_word(event, "proto"),

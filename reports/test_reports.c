@@ -510,7 +510,9 @@ START_TEST(a_crash_gets_its_ladder_from_the_events)
 	}
 	write_file(events,
 		   "{\"t_us\":100000001,\"kind\":\"control\",\"action\":\"reset\","
-		   "\"outcome\":\"done\"}\n{\"t_us\":1,\"li",
+		   "\"outcome\":\"done\"}\n"
+		   "{\"t_us\":100000002,\"kind\":\"timer\",\"owner\":\"ue1\",\"timer\":\"T3346\","
+		   "\"what\":\"given\",\"us\":60000000}\n{\"t_us\":1,\"li",
 		   "a");
 	add_result(dir, &result);
 	result.id = (char *)(uintptr_t) "TP/A/02";
@@ -518,6 +520,7 @@ START_TEST(a_crash_gets_its_ladder_from_the_events)
 	add_result(dir, &result);
 	out = render(dir, report_text);
 	ck_assert_uint_eq(occurrences(out, "100.000001  control  reset: done"), 1);
+	ck_assert_uint_eq(occurrences(out, "100.000002  ue1  timer  T3346 given (60.000 s)"), 1);
 	ck_assert_uint_eq(occurrences(out, "99.000000  gnb1 --> ngap  message 99 \\x1b[2J"), 1);
 	ck_assert_ptr_null(strstr(out, "message 70 "));
 	free(out);

@@ -84,6 +84,10 @@ const small = join(folder, 'small');
 const smallFile = join(folder, 'small.html');
 run(spillway, small, 'TP/N1/AMF/EXEMPT/*', 'TP/N2/AMF/FMT/*', '--should', 'fail', '--fault', 'amf-rejects-paging-response');
 assert.equal(report(spillway, small, smallFile).status, 0);
+const timers = join(folder, 'timers');
+const timersFile = join(folder, 'timers.html');
+run(spillway, timers, 'TP/N1/UE/START/02');
+assert.equal(report(spillway, timers, timersFile).status, 0);
 const finished = results(small);
 const bad = finished.find((result) => result.verdict === 'fail');
 assert.ok(bad, 'the fault is noticed');
@@ -146,6 +150,22 @@ await test('a case has its story, its ladder, and each message field by field', 
 	await messages.first().focus();
 	await page.keyboard.press('Enter');
 	await page.waitForFunction((before) => document.querySelector('#message').innerText !== before, fields);
+}));
+
+await test('timers stand on the ladder, from their beginning to their end', () => open(timersFile, async (page) => {
+	await openCase(page, 'TP/N1/UE/START/02');
+	const given = page.locator('svg.ladder .message[aria-label*="T3346 given"]');
+	await given.first().waitFor();
+	const silence = page.locator('svg.ladder .message[aria-label*="silence started"]').first();
+	const place = (locator) => locator.locator('circle').evaluate((circle) => [circle.cx.baseVal.value, circle.cy.baseVal.value]);
+	const [x, y] = await place(silence);
+	assert.equal(x, (await place(given.first()))[0], 'both in the lane of the UE');
+	const spans = await page.locator('svg.ladder .spans line').evaluateAll((lines) =>
+		lines.map((line) => [line.x1.baseVal.value, line.y1.baseVal.value, line.y2.baseVal.value]));
+	assert.ok(spans.some((span) => span[0] === x && span[1] === y && span[2] > y), 'the silence has a length');
+	await given.first().click();
+	assert.match(await page.locator('#message').innerText(), /T3346 of ue1/);
+	await look(page, 'timers-1280');
 }));
 
 await test('a link opens the case at once', () => open(smallFile, async (page) => {

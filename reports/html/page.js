@@ -113,13 +113,18 @@
 	/* Many elements of a kind (ue1 ... ue200) share a lane; each of a few has its own. */
 	function lanesOf(events) {
 		const kinds = new Map();
-		for (const event of events)
-			if (event.link) {
-				const kind = kindOf(event.link);
+		/* whose timers are nobody's stands outside, on the left */
+		if (events.some((event) => event.owner === 'tester'))
+			kinds.set('tester', new Set(['tester']));
+		for (const event of events) {
+			const link = event.link || event.owner;
+			if (link) {
+				const kind = kindOf(link);
 				if (!kinds.has(kind))
 					kinds.set(kind, new Set());
-				kinds.get(kind).add(event.link);
+				kinds.get(kind).add(link);
 			}
+		}
 		const lane = new Map(), names = [];
 		for (const [kind, links] of kinds) {
 			const alone = links.size <= 4;
@@ -135,6 +140,28 @@
 		return { lane, names };
 	}
 
+	/* Row at which a timer ends: its own end, or the first event at or after it; page.length if none is. */
+	function endOf(page, i) {
+		const timer = page[i], end = timer.t + timer.us;
+		for (let k = i + 1; k < page.length; k++) {
+			const other = page[k];
+			if (other.kind === 'timer' && other.owner === timer.owner && other.timer === timer.timer)
+				return k;
+			if (other.t >= end)
+				return k;
+		}
+		return page.length;
+	}
+
+	/* In the lane of whom it belongs to: what begins reaches down to its end, what ended has a stop. */
+	function timerMark(page, i, x, middle, spans) {
+		const begins = page[i].what === 'given' || page[i].what === 'started';
+		if (!begins)
+			return drawn('line', { class: 'p-timer', x1: x - 6, x2: x + 6, y1: middle, y2: middle });
+		spans.append(drawn('line', { class: 'p-timer', x1: x, x2: x, y1: middle, y2: middle + (endOf(page, i) - i) * ROW }));
+		return drawn('circle', { class: 'p-timer', cx: x, cy: middle, r: 4 });
+	}
+
 	function describe(event) {
 		if (event.kind === 'message')
 			return `${event.link} ${event.sent ? 'to' : 'from'} the IUT, ${event.proto}: ${event.summary}`;
@@ -146,6 +173,7 @@
 		panel.append(facts([['time', `${seconds(event.t)} s`],
 			['direction', event.kind === 'message' ? `${event.link} ${event.sent ? '\u2192' : '\u2190'} IUT` : ''],
 			['protocol', event.proto], ['addresses', event.address],
+			['timer', event.kind === 'timer' ? `${event.timer} of ${event.owner}` : ''],
 			['in one line', event.summary]]));
 		if (event.fields)
 			panel.append(element('h4', {}, 'Fields'), element('pre', { tabindex: '0' }, event.fields));
@@ -167,9 +195,11 @@
 					name.length > 10 ? `${name.slice(0, 9)}\u2026` : name));
 		});
 		let last = null;
+		const spans = drawn('g', { class: 'spans' });
+		svg.append(spans);
 		page.forEach((event, i) => {
 			const y = (i + 1) * ROW, middle = y + ROW / 2;
-			const proto = event.kind === 'message' ? event.proto : 'control';
+			const proto = event.kind === 'message' ? event.proto : event.kind === 'timer' ? 'timer' : 'control';
 			const g = drawn('g', { class: 'message', role: 'button', tabindex: '0',
 				'aria-label': `${seconds(event.t)} s, ${describe(event)}`.slice(0, 400) });
 			g.append(drawn('rect', { class: 'hit', x: 0, y, width, height: ROW }));
@@ -182,6 +212,8 @@
 				const back = x2 > x1 ? -7 : 7;
 				g.append(drawn('line', { class: `p-${proto}`, x1, x2, y1: middle, y2: middle }),
 					drawn('path', { class: `p-${proto}`, d: `M${x2} ${middle}l${back} -4v8z` }));
+			} else if (event.kind === 'timer') {
+				g.append(timerMark(page, i, x(lanes.lane.get(event.owner) ?? 0), middle, spans));
 			} else {
 				g.append(drawn('line', { class: 'p-control', x1: TIME, x2: right, y1: middle, y2: middle,
 					'stroke-dasharray': '3 3' }));
@@ -212,7 +244,7 @@
 	function messages(data, article) {
 		const events = data.events;
 		const panel = element('section', { id: 'message', 'aria-live': 'polite', 'aria-label': 'The message chosen' });
-		article.append(element('h3', {}, `Messages, control actions, verdicts: ${events.length}`));
+		article.append(element('h3', {}, `Messages, control actions, timers, verdicts: ${events.length}`));
 		for (const remark of data.remarks)
 			article.append(element('p', { class: 'notice' }, remark));
 		if (events.length === 0)

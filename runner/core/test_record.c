@@ -214,10 +214,11 @@ START_TEST(the_ladder_keeps_the_last_lines)
 		message(record, i % 2 ? "gnb1" : "gnb2", "NGSetupRequest", OCTETS(NULL, 0));
 	record_control(record, "reset", "done");
 	text_init(&out, buf, sizeof(buf));
+	record_timer(record, "ue1", "T3346", "given", 1200 * US_PER_S + 500);
 	record_ladder(record, 3, &out);
-	ck_assert_str_eq(buf, "     0.000000  gnb2 --> ngap  NGSetupRequest\n"
-			      "     0.000000  gnb1 --> ngap  NGSetupRequest\n"
-			      "     0.000000  control  reset: done\n");
+	ck_assert_str_eq(buf, "     0.000000  gnb1 --> ngap  NGSetupRequest\n"
+			      "     0.000000  control  reset: done\n"
+			      "     0.000000  ue1  timer  T3346 given (1200.000 s)\n");
 	text_init(&out, buf, sizeof(buf));
 	record_ladder(record, 1000, &out);
 	ck_assert_int_eq(record_close(record), 0);
