@@ -1,5 +1,6 @@
 # Run at each build: writes which commit is built, and touches the header only where that changed.
 # cmake -D SOURCE=dir -D HEADER=file [-D GIVEN=commit] -P Commit.cmake
+cmake_minimum_required(VERSION 3.25)
 set(commit "${GIVEN}")
 if(NOT commit)
 	find_program(GIT git)

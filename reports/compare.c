@@ -519,6 +519,7 @@ static void compare_settings(struct comparison *comparison)
 		const char *member, *name;
 	} members[] = {
 		{ "version", "the version of spillway" },
+		{ "commit", "the commit of spillway" },
 		{ "profile_digest", "the profile's content" },
 		{ "profile", "the profile" },
 		{ "iut", "the IUT's name" },

@@ -159,9 +159,10 @@ static void put_facts(const struct run_record *record, FILE *out)
 	static const struct {
 		const char *name, *member;
 	} facts[] = {
-		{ "IUT", "iut" },	   { "role", "role" },	     { "profile", "profile" },
-		{ "spillway", "version" }, { "mode", "mode" },	     { "should", "should" },
-		{ "host", "host" },	   { "started", "started" }, { "ended", "ended" },
+		{ "IUT", "iut" },	   { "role", "role" },	   { "profile", "profile" },
+		{ "spillway", "version" }, { "commit", "commit" }, { "mode", "mode" },
+		{ "should", "should" },	   { "host", "host" },	   { "started", "started" },
+		{ "ended", "ended" },
 	};
 	const json_t *seed = json_object_get(record->run, "seed");
 	char number[32];

@@ -181,7 +181,8 @@ static void property(const char *name, const char *value, FILE *out)
 static void suite(const struct run_record *record, const struct result *results, size_t first,
 		  size_t end, FILE *out)
 {
-	static const char *const members[] = { "version", "profile", "host", "started", "ended" };
+	static const char *const members[] = { "version", "commit",  "back_ends", "profile",
+					       "host",	  "started", "ended" };
 	const char *started = run_record_word(record, "started");
 	const char *host = run_record_word(record, "host");
 	const json_t *seed = json_object_get(record->run, "seed");

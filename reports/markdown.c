@@ -101,7 +101,7 @@ static void headline(const struct run_record *record, FILE *out)
 
 static void facts(const struct run_record *record, FILE *out)
 {
-	static const char *const members[] = { "iut",  "profile", "version",
+	static const char *const members[] = { "iut",  "profile", "version", "commit",
 					       "host", "started", "ended" };
 	const json_t *seed = json_object_get(record->run, "seed");
 	bool first = true;

@@ -328,8 +328,8 @@ static int write_run(const struct run_record *records, size_t count, struct run_
 		     const char *out, struct text *why)
 {
 	static const char *const common[] = {
-		"version", "profile", "profile_digest", "iut",	  "role",
-		"mode",	   "seed",    "should",		"repeat", "host",
+		"version", "commit", "back_ends", "profile", "profile_digest", "iut",
+		"role",	   "mode",   "seed",	  "should",  "repeat",	       "host",
 	};
 	char buf[1024];
 	struct text remarks;

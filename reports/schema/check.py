@@ -66,7 +66,11 @@ with tempfile.TemporaryDirectory() as folder:
         spillway("run", *words, "--evidence", "all", "--out", record)
         results = lines(os.path.join(record, "results.jsonl"))
         kinds |= {result["verdict"] for result in results} | {"figures" for result in results if "figures" in result}
-        check(validator("run"), json.load(open(os.path.join(record, "run.json"), encoding="utf-8")), "run.json")
+        run = json.load(open(os.path.join(record, "run.json"), encoding="utf-8"))
+        check(validator("run"), run, "run.json")
+        version = spillway("--version").decode()
+        assert f"spillway {run['version']} (commit {run['commit']}, " in version, version
+        assert run["back_ends"] == version.partition("\n")[2].strip().replace("\n", "; "), run["back_ends"]
         for result in results:
             check(validator("result"), result, "results.jsonl")
         for path in glob.glob(os.path.join(record, "cases", "**", "events.jsonl"), recursive=True):

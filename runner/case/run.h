@@ -107,7 +107,8 @@ struct run_options {
 	enum run_should should;
 	bool evidence_failed_only;
 	uint64_t case_limit; /* us of wall clock for one case; 0: from the case */
-	const char *version;
+	/* Of the program, and what it can use on this machine; NULL: nobody knows. */
+	const char *version, *commit, *back_ends;
 	/* For `repro`: the program's name, and the words that the run does not know of itself
 	 * ("--fault NAME"; may be NULL). "--live", "--profile FILE" and "--should fail" it does. */
 	const char *program;

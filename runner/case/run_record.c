@@ -168,6 +168,9 @@ static json_t *describe(const struct run_state *run, bool finished)
 	snprintf(digest, sizeof(digest), "%016llx", (unsigned long long)profile->digest);
 	json_object_set_new(object, "record_version", json_integer(RUN_RECORD_VERSION));
 	json_object_set_new(object, "version", json_string(o->version ? o->version : ""));
+	json_object_set_new(object, "commit", json_string(o->commit ? o->commit : "unknown"));
+	if (o->back_ends != NULL)
+		json_object_set_new(object, "back_ends", json_string(o->back_ends));
 	json_object_set_new(object, "profile",
 			    json_string(profile->file ? profile->file : "builtin"));
 	json_object_set_new(object, "profile_digest", json_string(digest));

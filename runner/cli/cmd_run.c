@@ -2,6 +2,7 @@
 #include "runner/cli/commands.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "runner/cli/iut_choice.h"
 #include "runner/cli/live_iut.h"
 #include "runner/cli/screen.h"
+#include "runner/net/link.h"
 
 static volatile sig_atomic_t interrupted;
 
@@ -74,6 +76,23 @@ static int check_live(const struct invocation *invocation, const struct profile 
 	return 0;
 }
 
+/* As --version has it, in one line. */
+static const char *back_ends(void)
+{
+	static char buf[512];
+	char lines[500];
+	struct text text;
+	size_t first;
+
+	text_init(&text, lines, sizeof(lines));
+	net_back_ends(&text);
+	text_printf(&text, "jansson %s", jansson_version_str());
+	first = strcspn(lines, "\n");
+	text_init(&text, buf, sizeof(buf));
+	text_printf(&text, "%.*s; %s", (int)first, lines, lines + first + (lines[first] != '\0'));
+	return buf;
+}
+
 /* The options that change what a case sees and that the run does not know of. */
 static const char *repeat_words(const struct settings *settings)
 {
@@ -125,6 +144,8 @@ static void fill_options(const struct invocation *invocation, struct run_options
 							    : RUN_SHOULD_POLICY;
 	options->evidence_failed_only = settings->evidence == EVIDENCE_FAILED;
 	options->version = invocation->registry->version;
+	options->commit = invocation->registry->commit;
+	options->back_ends = back_ends();
 	options->program = "spillway";
 	options->repeat_words = repeat_words(settings);
 	options->interrupted = &interrupted;
