@@ -7,6 +7,12 @@ if(NOT commit)
 	if(GIT)
 		execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse --short=12 HEAD
 			OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+		# A tarball that was unpacked inside somebody else's repository is of none of its commits.
+		execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse --show-prefix
+			OUTPUT_VARIABLE inside OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+		if(inside)
+			set(commit "")
+		endif()
 		execute_process(COMMAND ${GIT} -C ${SOURCE} status --porcelain --untracked-files=no
 			OUTPUT_VARIABLE changes ERROR_QUIET)
 	endif()

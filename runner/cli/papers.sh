@@ -30,6 +30,28 @@ check 'the version' grep -q "^spillway $version (commit " "$folder/version"
 check 'the back ends' grep -q '^SCTP: kernel .*; usrsctp .*; usrsctp-udp yes$' "$folder/version"
 check 'the libraries' grep -q '^OpenSSL [0-9].*, nghttp2 [0-9].*, jansson [0-9]' "$folder/version"
 
+# commit_of FOLDER [GIVEN]: what a build in FOLDER would say.
+commit_of() {
+	cmake -D SOURCE="$1" -D GIVEN="${2:-}" -D HEADER="$folder/commit.h" -P "$commit_cmake" 2>&1
+	sed -n 's/^#define SPILLWAY_COMMIT "\(.*\)"$/\1/p' "$folder/commit.h"
+}
+commit_cmake=$(dirname "$0")/../../cmake/Commit.cmake
+mkdir -p "$folder/repository/tarball"
+same 'the commit without git' unknown "$(commit_of "$folder/repository")"
+if command -v git >/dev/null; then
+	git=(git -C "$folder/repository" -c user.name=x -c user.email=x@example.invalid)
+	"${git[@]}" init -q
+	echo 1 >"$folder/repository/file"
+	"${git[@]}" add file
+	"${git[@]}" commit -qm x
+	commit=$("${git[@]}" rev-parse --short=12 HEAD)
+	same 'the commit' "$commit" "$(commit_of "$folder/repository")"
+	echo 2 >"$folder/repository/file"
+	same 'the commit of changed sources' "$commit, changed" "$(commit_of "$folder/repository")"
+	same 'the commit of a tarball' unknown "$(commit_of "$folder/repository/tarball")"
+fi
+same 'the commit that is given' abc "$(commit_of "$folder/repository" abc)"
+
 # --- manual --------------------------------------------------------------------------------------
 
 for page in spillway.1 spillway-profile.5 spillway-cases.7; do
