@@ -318,6 +318,19 @@ static bool sbi_set(struct profile *profile)
 	       (profile->role != ROLE_NF_SERVER || operations_set(profile));
 }
 
+/* What is behind an AMF: all of it, though only for cases that are about it. */
+static bool core_set(struct profile *profile)
+{
+	static const char *const roles[] = { "nrf", "ausf", "udm", "pcf", "nssf", "smf" };
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
+		strcpy(profile->sbi_roles[profile->sbi_role_count++], roles[i]);
+	profile->sbi_on_demand = true;
+	profile->has_sbi = true;
+	return profile_set_iut_sbi(profile, "http://127.0.0.5:7777") &&
+	       net_address_parse(&profile->sbi, "127.0.0.40", SBI_TESTER_PORT) == 0;
+}
+
 void profile_defaults(struct profile *profile)
 {
 	profile->role = ROLE_AMF;
@@ -360,7 +373,8 @@ struct profile *profile_builtin(enum role role)
 	profile->n2.transport = NET_SIM;
 	if (!addresses_set(profile) ||
 	    ((role == ROLE_UE || role == ROLE_RAN) && !amfs_set(profile)) ||
-	    (role_on_n4(role) && !n4_set(profile)) || (role_on_sbi(role) && !sbi_set(profile))) {
+	    (role == ROLE_AMF && !core_set(profile)) || (role_on_n4(role) && !n4_set(profile)) ||
+	    (role_on_sbi(role) && !sbi_set(profile))) {
 		profile_free(profile);
 		return NULL;
 	}

@@ -191,6 +191,11 @@ struct profile {
 	uint16_t sbi_port; /* of all of them */
 	char sbi_roles[PROFILE_LIST_MAX][16];
 	size_t sbi_role_count;
+	/*
+	 * They are there for cases that ask for them; the AMF uses them after `nf-config sbi=on`.
+	 * Of the built-in profile only: one that is read has them in every case.
+	 */
+	bool sbi_on_demand;
 	/* The NRF with which these NFs register where nrf is none of the roles. */
 	struct net_address sbi_nrf;
 	bool has_sbi_nrf, sbi_nrf_https;

@@ -39,18 +39,42 @@ static struct sbi_core *start(struct tc *t, struct core_of_case *c)
 	return c->core;
 }
 
-struct sbi_core *sbi_core_of_case(struct tc *t)
+static struct sbi_core *ready(struct tc *t)
 {
 	struct emulation *e = emulation_of(t);
 
-	if (e->core || t->profile->role != ROLE_AMF || !t->profile->sbi_role_count)
-		return e->core;
 	e->core = start(t, tc_alloc(t, sizeof(struct core_of_case)));
 	if (!tc_wait(t, t->profile->connect_time, is_registered, e->core))
 		tc_error(t,
 			 "the NRF of tester.sbi.nrf does not take our network functions within "
 			 "%" PRIu64 " s",
 			 t->profile->connect_time / US_PER_S);
+	return e->core;
+}
+
+struct sbi_core *sbi_core_of_case(struct tc *t)
+{
+	struct emulation *e = emulation_of(t);
+
+	if (e->core || t->profile->role != ROLE_AMF || !t->profile->sbi_role_count ||
+	    t->profile->sbi_on_demand)
+		return e->core;
+	return ready(t);
+}
+
+struct sbi_core *sbi_core_demanded(struct tc *t)
+{
+	struct emulation *e = emulation_of(t);
+
+	if (e->core)
+		return e->core;
+	if (!t->profile->sbi_role_count)
+		tc_na(t, "the profile has no tester.sbi.roles: the suite does not play what is "
+			 "behind the AMF");
+	if (!t->profile->sbi_on_demand)
+		return sbi_core_of_case(t);
+	ready(t);
+	tc_control(t, "nf-config sbi=on");
 	return e->core;
 }
 

@@ -11,6 +11,11 @@
  * within ixit connect-time.
  */
 struct sbi_core *sbi_core_of_case(struct tc *t);
+/*
+ * The same for a case that is about them: before it plays anything else. Where the profile has them
+ * for such cases only, the AMF is told to use them. na: there are none.
+ */
+struct sbi_core *sbi_core_demanded(struct tc *t);
 
 /*
  * Mobile terminated traffic, so that the AMF pages. Where the suite plays the SMF, its sessions are
