@@ -51,6 +51,11 @@ static bool has_role(const struct profile *profile, enum sbi_role role)
 	return false;
 }
 
+const char *sbi_core_instance_id(enum sbi_role role)
+{
+	return roles[role].id;
+}
+
 struct sbi_server *sbi_core_server(struct sbi_core *core, enum sbi_role role)
 {
 	switch (role) {

@@ -47,6 +47,8 @@ struct sbi_core *sbi_core_start(struct http *http, struct loop *loop, const stru
 void sbi_core_stop(struct sbi_core *core);
 /* For rules, and what was received; NULL: not of the roles. */
 struct sbi_server *sbi_core_server(struct sbi_core *core, enum sbi_role role);
+/* The instance id of this role; static. */
+const char *sbi_core_instance_id(enum sbi_role role);
 /* Whether the NRF knows all of them: ours does at once. */
 bool sbi_core_registered(const struct sbi_core *core);
 

@@ -47,6 +47,7 @@ struct sbi_smf {
 	const struct access_token_key *token_key; /* NULL: no access tokens */
 	const char *nf_instance;
 	int64_t epoch_ms;
+	char amf_oci[600];
 	_Alignas(max_align_t) uint8_t room[64 * 1024]; /* for reading a body */
 };
 
@@ -107,14 +108,30 @@ size_t sbi_smf_sessions(const struct sbi_smf *smf)
 	return count;
 }
 
+static void copy_text(char *to, size_t size, struct octets from)
+{
+	struct text text;
+
+	text_init(&text, to, size);
+	text_write(&text, from.data, from.len);
+}
+
+const char *sbi_smf_amf_oci(const struct sbi_smf *smf)
+{
+	return smf->amf_oci;
+}
+
 /* --- the AMF ---------------------------------------------------------------------------------- */
 
 static void answered(struct http_stream *stream, void *arg, const struct http_message *response)
 {
 	struct session *session = arg;
 	unsigned int status = http_status(response);
+	const struct octets *oci = http_header(response, "3gpp-sbi-oci");
 
 	(void)stream;
+	copy_text(session->smf->amf_oci, sizeof(session->smf->amf_oci),
+		  oci ? *oci : OCTETS(NULL, 0));
 	if (status >= 200 && status < 300)
 		session->state.transfers++;
 	else
@@ -451,14 +468,6 @@ static void take_slice(struct session *session, const struct json_snssai *slice)
 	memcpy(digits, slice->sd.data, 6);
 	session->slice.has_sd = true;
 	session->slice.sd = (uint32_t)strtoul(digits, NULL, 16);
-}
-
-static void copy_text(char *to, size_t size, struct octets from)
-{
-	struct text text;
-
-	text_init(&text, to, size);
-	text_write(&text, from.data, from.len);
 }
 
 static struct session *new_session(struct sbi_smf *smf, const struct json_sm_context_create_data *c,

@@ -51,6 +51,8 @@ bool sbi_smf_session(const struct sbi_smf *smf, const char *supi, uint8_t pdu_se
  * and has to page a UE that is CM-IDLE. The session's identity, or 0: there is no such session.
  */
 uint8_t sbi_smf_downlink(struct sbi_smf *smf, const char *supi);
+/* 3gpp-Sbi-Oci in the last answer of an AMF to a transfer; "": there was none in it. */
+const char *sbi_smf_amf_oci(const struct sbi_smf *smf);
 /* Sessions that are active. */
 size_t sbi_smf_sessions(const struct sbi_smf *smf);
 

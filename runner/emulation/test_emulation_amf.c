@@ -175,6 +175,8 @@ static void without_peers(struct tc *t)
 
 static void play(const char *const *roles, size_t count)
 {
+	profile->sbi_on_demand = false;
+	profile->sbi_role_count = 0;
 	for (size_t i = 0; i < count; i++)
 		strcpy(profile->sbi_roles[profile->sbi_role_count++], roles[i]);
 	ck_assert_int_eq(net_address_parse(&profile->sbi, "127.0.0.40", 7777), 0);

@@ -178,6 +178,8 @@ static void begin(void)
 	net_address_parse(&profile->sbi, "127.0.0.40", 7777);
 	profile->has_sbi = true;
 	profile->sbi_port = 7777;
+	profile->sbi_on_demand = false;
+	profile->sbi_role_count = 0;
 	for (size_t i = 0; i < SBI_ROLE_COUNT; i++)
 		strcpy(profile->sbi_roles[profile->sbi_role_count++], words[i]);
 	core = sbi_core_start(tester, loop, profile, 0, &why);

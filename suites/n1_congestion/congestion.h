@@ -17,6 +17,8 @@ enum {
 	CODE_CASES = 4,
 	DESYNC_CASES = 3,
 	NEIGHBOUR_CASES = 3,
+	BEHIND_CASES = 9,
+	BEHIND_LOAD_CASES = 2,
 };
 extern const struct test_case exempt_request_cases[EXEMPT_REQUEST_CASES];
 extern const struct test_case exempt_situation_cases[EXEMPT_SITUATION_CASES];
@@ -26,6 +28,8 @@ extern const struct test_case reject_bounds_cases[REJECT_BOUNDS_CASES];
 extern const struct test_case code_cases[CODE_CASES];
 extern const struct test_case desync_cases[DESYNC_CASES];
 extern const struct test_case neighbour_cases[NEIGHBOUR_CASES];
+extern const struct test_case behind_cases[BEHIND_CASES];
+extern const struct test_case behind_load_cases[BEHIND_LOAD_CASES];
 
 /*
  * The negative control: two normal UEs whose mobile originated service requests a congested AMF

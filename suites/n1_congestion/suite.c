@@ -10,6 +10,8 @@ static const struct case_group groups[] = {
 	{ code_cases, CODE_CASES },
 	{ desync_cases, DESYNC_CASES },
 	{ neighbour_cases, NEIGHBOUR_CASES },
+	{ behind_cases, BEHIND_CASES },
+	{ behind_load_cases, BEHIND_LOAD_CASES },
 };
 
 static const struct not_tested not_tested[] = {
