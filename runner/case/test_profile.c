@@ -469,6 +469,7 @@ START_TEST(fixtures_are_good)
 		const char *name, *role;
 	} files[] = {
 		{ "amf.yaml", "role amf" },
+		{ "amf-sbi.yaml", "plays nrf ausf udm pcf nssf smf" },
 		{ "amf-short-timers.yaml", "role amf" },
 		{ "example-amf.yaml", "role amf" },
 		{ "example-amf-manual.yaml", "role amf" },
