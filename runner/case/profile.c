@@ -58,6 +58,7 @@ static const struct {
 	[ICS_OLC_H] = { "olc-h", "overload control by the header field 3gpp-Sbi-Oci" },
 	[ICS_REDIRECT] = { "redirect", "307 and 308 towards another instance" },
 	[ICS_OAUTH2] = { "oauth2", "access tokens of the NRF (OAuth 2.0 client credentials)" },
+	[ICS_SCP] = { "scp", "requests by way of an SCP (3gpp-Sbi-Target-apiRoot)" },
 };
 
 const char *ics_name(enum ics ics)

@@ -58,6 +58,7 @@ enum ics {
 	ICS_OLC_H,
 	ICS_REDIRECT,
 	ICS_OAUTH2,
+	ICS_SCP,
 	ICS_COUNT,
 };
 const char *ics_name(enum ics ics);

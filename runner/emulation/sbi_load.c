@@ -278,7 +278,8 @@ static uint64_t look(const struct sbi_count *count, const struct sbi_which *whic
 
 			if (!r || r->t_us < count->from)
 				break;
-			if (r->t_us > count->to || !r->message || !matches(r, which))
+			if (r->t_us > count->to || !r->message || !matches(r, which) ||
+			    (r->passed_on && !which->at))
 				continue;
 			n++;
 			if (*last == LOOP_NEVER || r->t_us > *last)

@@ -270,6 +270,7 @@ static void serve(struct sbi_request *request, void *arg)
 }
 
 static const struct sbi_route routes[] = { { NULL, "**", serve } };
+static const struct sbi_route scp_routes[] = { { NULL, "**", sbi_scp_serve } };
 
 /* --- who a peer is -----------------------------------------------------------------------------
  */
@@ -460,7 +461,7 @@ static void enter(struct sbi_peer *peer)
 	char buf[300];
 	struct text why;
 
-	if (!sbi->nrf || peer->options.unknown)
+	if (!sbi->nrf || peer->options.unknown || peer->options.scp)
 		return;
 	text_init(&why, buf, sizeof(buf));
 	if (sbi_nrf_enter(sbi->nrf, sbi_octets(sbi_peer_profile(peer)), &why) != 0)
@@ -476,8 +477,8 @@ static void listen_at(struct sbi_peer *peer)
 
 	text_init(&why, buf, sizeof(buf));
 	peer->server = sbi_server_start(peer->sbi->http, t->loop, peer->name, &peer->address,
-					sbi_server_tls(t->profile, &tls), routes,
-					sizeof(routes) / sizeof(routes[0]), peer, &why);
+					sbi_server_tls(t->profile, &tls),
+					peer->options.scp ? scp_routes : routes, 1, peer, &why);
 	if (!peer->server)
 		tc_error(t, "%s cannot be started: %s", peer->name, buf);
 	sbi_set_fields(peer);
@@ -509,9 +510,10 @@ struct sbi_peer *sbi_peer_start_with(struct tc *t, const struct sbi_peer_options
 	peer->address = t->profile->sbi_addresses[peer->entry - 1];
 	if (options->port)
 		net_address_set_port(&peer->address, options->port);
-	snprintf(peer->name, sizeof(peer->name), "nf%u", peer->entry);
+	snprintf(peer->name, sizeof(peer->name), "%s%u", options->scp ? "scp" : "nf", peer->entry);
 	make_id(peer);
 	name_sets(peer);
+	sbi_scp_name(peer);
 	text_init(&text, peer->root, sizeof(peer->root));
 	text_puts(&text, t->profile->sbi_tls.cert ? "https://" : "http://");
 	net_address_print(&peer->address, &text);

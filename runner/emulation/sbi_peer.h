@@ -51,6 +51,8 @@ struct sbi_peer_options {
 	int64_t load_time; /* SBI_VALUE(seconds since 1970); 0: absent */
 	bool unknown;	   /* to our NRF */
 	bool deaf;	   /* no server: what is sent there is refused */
+	/* An SCP in place of a network function: passes requests on. Our NRF does not know it. */
+	bool scp;
 };
 /* na where tester.sbi.addresses has too few. */
 #define sbi_peer_start(t, ...) \
@@ -103,6 +105,21 @@ void sbi_iut_starts(struct tc *t);
 const struct json_nf_profile *sbi_iut_profile(struct tc *t);
 /* The NRF's own octets of it; empty: none came. */
 struct octets sbi_iut_profile_octets(struct tc *t);
+
+/* --- SCPs ---------------------------------------------------------------------------------------
+ */
+
+/*
+ * The IUT's requests for services go by way of this SCP from its next start on (`nf-config scp=URI
+ * fqdn=FQDN`), and say where to by 3gpp-Sbi-Target-apiRoot (29.500 6.10.2.5); na where its adapter
+ * cannot do that. What an SCP passes on counts where it arrives.
+ */
+void sbi_use_scp(struct sbi_peer *scp);
+/* The field `server` of its own answers: "SCP-" and its FQDN (29.500 6.10.8). */
+const char *sbi_scp_server_field(const struct sbi_peer *scp);
+struct sbi_scope sbi_scope_scp(const struct sbi_peer *scp);
+/* Whether a request that a producer received was passed on by this one. */
+bool sbi_came_by(const struct sbi_received *received, const struct sbi_peer *scp);
 
 /* --- access tokens -------------------------------------------------------------------------------
  */

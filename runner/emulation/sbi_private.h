@@ -38,6 +38,7 @@ struct sbi_peer {
 	char root[128];
 	char set_id[96];
 	char service[64], service_instance[80], service_set[200];
+	char fqdn[96], via[112]; /* of an SCP */
 	struct net_address address;
 	struct sbi_server *server;
 	struct sbi_client clients[SBI_CLIENTS_MAX];
@@ -105,6 +106,9 @@ void sbi_take_keys(struct sbi *sbi);
 void sbi_forget_tokens(struct sbi *sbi);
 /* Whether requests for its services need a token from now on. */
 void sbi_peer_guard(struct sbi_peer *peer);
+/* What an SCP does with a request, and what it is called. */
+void sbi_scp_serve(struct sbi_request *request, void *arg);
+void sbi_scp_name(struct sbi_peer *peer);
 /* The fields of its answers, from what it says. */
 void sbi_set_fields(struct sbi_peer *peer);
 

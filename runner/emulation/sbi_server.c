@@ -30,6 +30,15 @@ struct later {
 	struct timer timer;
 };
 
+struct sbi_held {
+	struct sbi_server *server;
+	struct sbi_held *next, **where;
+	struct http_stream *stream;
+	size_t number; /* of the request */
+	void (*gone)(void *arg);
+	void *arg;
+};
+
 struct sbi_server {
 	struct http *http;
 	struct http_server *listener;
@@ -52,6 +61,7 @@ struct sbi_server {
 	size_t first; /* whose copy is still kept */
 	size_t octets;
 	struct later *later;
+	struct sbi_held *held;
 	struct sbi_guard guard;
 	char token_fault[200];
 };
@@ -343,6 +353,74 @@ static void send_answer(struct sbi_request *request, const struct sbi_answer *an
 	request->stream = NULL;
 }
 
+/* --- answers of somebody else ------------------------------------------------------------------
+ */
+
+struct sbi_held *sbi_hold(struct sbi_request *request, void (*gone)(void *arg), void *arg)
+{
+	struct sbi_server *server = request->server;
+	struct sbi_held *held = request->stream ? calloc(1, sizeof(*held)) : NULL;
+	struct sbi_received *r;
+
+	if (!held)
+		return NULL;
+	*held = (struct sbi_held){ .server = server,
+				   .next = server->held,
+				   .where = &server->held,
+				   .stream = request->stream,
+				   .number = number_of(request->stream),
+				   .gone = gone,
+				   .arg = arg };
+	if (held->next)
+		held->next->where = &held->next;
+	server->held = held;
+	request->stream = NULL;
+	r = received(server, held->number);
+	if (r)
+		r->passed_on = true;
+	return held;
+}
+
+static void held_free(struct sbi_held *held)
+{
+	*held->where = held->next;
+	if (held->next)
+		held->next->where = held->where;
+	free(held);
+}
+
+void sbi_answer_held(struct sbi_held *held, const struct http_message *answer)
+{
+	struct sbi_server *server = held->server;
+	struct http_header headers[HTTP_HEADERS_MAX];
+	size_t count = answer->header_count;
+	struct http_message message = { .headers = headers, .body = answer->body };
+
+	if (count > HTTP_HEADERS_MAX - FIELDS_MAX)
+		count = HTTP_HEADERS_MAX - FIELDS_MAX;
+	memcpy(headers, answer->headers, count * sizeof(headers[0]));
+	for (size_t i = 0; i < server->field_count; i++)
+		headers[count++] = server->fields[i];
+	message.header_count = count;
+	send_now(server, held->stream, held->number, &message, SBI_ANSWER);
+	held_free(held);
+}
+
+/* Its client is gone; all: the server is. */
+static void forget_held(struct sbi_server *server, const struct http_stream *stream)
+{
+	for (struct sbi_held *held = server->held, *next; held; held = next) {
+		next = held->next;
+		if (stream && held->stream != stream)
+			continue;
+		held->gone(held->arg);
+		held_free(held);
+	}
+}
+
+/* --- answers of rules --------------------------------------------------------------------------
+ */
+
 /* What the rule says, in the place of a default answer. */
 static void answer_by_rule(struct sbi_request *request)
 {
@@ -627,6 +705,7 @@ static void take_gone(struct http_stream *stream, void *arg, const char *why)
 	(void)why;
 	if (r)
 		r->gone = true;
+	forget_held(server, stream);
 	for (struct later *l = server->later, *next; l; l = next) {
 		next = l->next;
 		if (l->stream == stream)
@@ -721,6 +800,7 @@ void sbi_server_stop(struct sbi_server *server)
 	http_server_close(server->listener);
 	while (server->later)
 		later_free(server->later);
+	forget_held(server, NULL);
 	for (size_t i = 0; i < SBI_RECEIVED_MAX; i++)
 		free(server->kept[i].copy);
 	free(server->kept);

@@ -73,6 +73,16 @@ void sbi_answer_problem(struct sbi_request *request, unsigned int status, const 
 void sbi_answer_fault(struct sbi_request *request, const struct json_fault *fault);
 
 /*
+ * A request whose answer comes from elsewhere: the handler may return now. The answer is a whole
+ * message, to which the fields that every answer has are added; a rule that delays or adds is
+ * passed over. gone: the client or the server is no more, and so is the held request. NULL where
+ * there is no memory, or nobody hears the answer: then nothing is held.
+ */
+struct sbi_held;
+struct sbi_held *sbi_hold(struct sbi_request *request, void (*gone)(void *arg), void *arg);
+void sbi_answer_held(struct sbi_held *held, const struct http_message *answer);
+
+/*
  * Reads a body (of the request, or of a part of it) into a struct of the object's type. false: it
  * is wrong, and has been answered.
  */
@@ -140,6 +150,7 @@ struct sbi_received {
 	uint32_t connection; /* over which it came */
 	bool gone;	     /* the client took it back */
 	enum sbi_token token;
+	bool passed_on; /* held for the answer of somebody else */
 };
 
 /* How many there were, ever; the last SBI_RECEIVED_MAX are kept. */

@@ -1,6 +1,7 @@
 /* The tester's network functions, and what expectations say, with a peer that does as it is told.
  */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,6 +204,104 @@ START_TEST(says_of_load)
 }
 END_TEST
 
+/* --- an SCP -------------------------------------------------------------------------------------
+ */
+
+#define CONTEXTS "/nsmf-pdusession/v1/sm-contexts"
+
+static struct sbi_exchange *ask_by(struct sbi_peer *scp, struct sbi_peer *asks, const char *target)
+{
+	static char uri[200];
+
+	snprintf(uri, sizeof(uri), "%s" CONTEXTS, sbi_peer_root(scp));
+	return sbi_ask(asks, .uri = uri, .body = "{}", .priority = SBI_VALUE(7),
+		       .fields = { { target ? "3gpp-sbi-target-apiroot" : NULL, target } });
+}
+
+static void passes_on(struct tc *t)
+{
+	struct sbi_peer *scp = sbi_peer_start(t, .scp = true), *asks = sbi_peer_start(t);
+	struct sbi_peer *producer = sbi_peer_start(t, .services = "nsmf-pdusession");
+	const struct sbi_response *response;
+	const struct sbi_received *received;
+	struct sbi_count count = sbi_count_start(t);
+
+	sbi_oci(producer, .metric = 20);
+	sbi_oci(scp, .metric = 50, .scope = sbi_scope_scp(scp));
+	response = sbi_finish(ask_by(scp, asks, sbi_peer_root(producer)));
+	expect_answer(t, response, .status = 201, .oci = PRESENT, .location = PRESENT);
+	if (response->oci.count != 2 || response->oci.fault)
+		tc_fail(t, "what the producer says of its overload, or the SCP, is lost");
+	received = sbi_server_received(sbi_peer_server(producer), 0);
+	if (!received || received->priority != 7 || !sbi_came_by(received, scp) ||
+	    http_header(received->message, "3gpp-sbi-target-apiroot"))
+		tc_fail(t, "the producer gets another request");
+	if (sbi_counted(&count, .at = NULL) != 1 || sbi_counted(&count, .at = scp) != 1)
+		tc_fail(t, "what is passed on counts twice");
+}
+
+/* It is nobody's way to anywhere. */
+static void refuses_to_pass(struct tc *t)
+{
+	struct sbi_peer *scp = sbi_peer_start(t, .scp = true), *asks = sbi_peer_start(t);
+	const char *const wrong[] = { NULL,
+				      "",
+				      "/",
+				      "http://127.0.0.1:1",
+				      sbi_peer_root(scp),
+				      "http://127.0.0.43:7777/nsmf" };
+
+	sbi_peer_start(t, .services = "nsmf-pdusession");
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		expect_answer(t, sbi_finish(ask_by(scp, asks, wrong[i])), .status = 400);
+}
+
+static void loses_its_producer(struct tc *t)
+{
+	static const struct sbi_rule silence = { .action = SBI_SILENCE };
+	struct sbi_peer *scp = sbi_peer_start(t, .scp = true), *asks = sbi_peer_start(t);
+	struct sbi_peer *producer = sbi_peer_start(t, .services = "nsmf-pdusession");
+	const struct sbi_response *response;
+	struct sbi_exchange *waiting, *more;
+	const struct octets *server;
+
+	sbi_server_rule(sbi_peer_server(producer), &silence);
+	waiting = ask_by(scp, asks, sbi_peer_root(producer));
+	tc_sleep(t, US_PER_S);
+	sbi_peer_stop(producer);
+	response = sbi_finish(waiting);
+	expect_answer(t, response, .status = 504, .cause = "TARGET_NF_NOT_REACHABLE");
+	server = http_header(response->message, "server");
+	if (!server || !octets_equal(*server, sbi_octets(sbi_scp_server_field(scp))))
+		tc_fail(t, "the SCP does not say that it is its own answer");
+	/* the other way round; and one that is still open when the case ends */
+	sbi_peer_resume(producer);
+	sbi_server_rule(sbi_peer_server(producer), &silence);
+	waiting = ask_by(scp, asks, sbi_peer_root(producer));
+	tc_sleep(t, US_PER_S);
+	sbi_peer_stop(scp);
+	if (sbi_finish_try(waiting))
+		tc_fail(t, "an SCP that is no more answers");
+	sbi_peer_resume(scp);
+	more = ask_by(scp, asks, sbi_peer_root(producer));
+	tc_sleep(t, US_PER_S);
+	if (sbi_exchange_end(more) != SBI_PENDING)
+		tc_fail(t, "nobody has answered, and there is an answer");
+}
+
+START_TEST(scp)
+{
+	void (*const bodies[])(struct tc * t) = { passes_on, refuses_to_pass, loses_its_producer };
+
+	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+		enum verdict verdict = play(ROLE_NF_CLIENT, bodies[i], FAKE_NF_RIGHT);
+
+		ck_assert_msg(verdict == VERDICT_PASS, "%zu: %s", i, stage.private.reason);
+		stage_clear(&stage);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sbi peer");
@@ -213,6 +312,7 @@ int main(void)
 	tcase_add_test(tcase, answers);
 	tcase_add_test(tcase, requests);
 	tcase_add_test(tcase, says_of_load);
+	tcase_add_test(tcase, scp);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -22,6 +22,7 @@ enum {
 	CLI_PRIORITY_CASES = 5,
 	CLI_LOAD_CASES = 3,
 	CLI_TOKEN_CASES = 4,
+	CLI_SCP_CASES = 7,
 };
 extern const struct test_case cli_loss_cases[CLI_LOSS_CASES];
 extern const struct test_case cli_validity_cases[CLI_VALIDITY_CASES];
@@ -31,6 +32,7 @@ extern const struct test_case cli_status_cases[CLI_STATUS_CASES];
 extern const struct test_case cli_priority_cases[CLI_PRIORITY_CASES];
 extern const struct test_case cli_load_cases[CLI_LOAD_CASES];
 extern const struct test_case cli_token_cases[CLI_TOKEN_CASES];
+extern const struct test_case cli_scp_cases[CLI_SCP_CASES];
 
 /* Long enough for any number of requests that is offered at one point; seconds. */
 enum { CLI_LONG = 3600, CLI_RATE = 200 };

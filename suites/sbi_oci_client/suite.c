@@ -6,6 +6,7 @@ static const struct case_group groups[] = {
 	{ cli_scope_cases, CLI_SCOPE_CASES },	{ cli_syntax_cases, CLI_SYNTAX_CASES },
 	{ cli_status_cases, CLI_STATUS_CASES }, { cli_priority_cases, CLI_PRIORITY_CASES },
 	{ cli_load_cases, CLI_LOAD_CASES },	{ cli_token_cases, CLI_TOKEN_CASES },
+	{ cli_scp_cases, CLI_SCP_CASES },
 };
 
 static const struct not_tested not_tested[] = {
@@ -15,9 +16,11 @@ static const struct not_tested not_tested[] = {
 	{ "SB-S-18", "no control action overloads a consumer" },
 	{ "SB-L-07", "LCI of overlapping scopes shows in nothing but the balance of two services "
 		     "of one instance, and a consumer asks for one" },
-	{ "SB-L-09", "the suite plays no consumer or producer behind an SCP or SEPP" },
-	{ "SB-L-10", "the suite plays no consumer or producer behind an SCP or SEPP" },
-	{ "SB-L-11", "the suite plays no consumer or producer behind an SCP" },
+	{ "SB-L-09", "is about an SCP or SEPP, and no IUT is one: an SCP is played" },
+	{ "SB-L-10", "is about an SCP or SEPP, and no IUT is one; what a consumer makes of these "
+		     "answers is in TP/SBI/CLI/SCP/X05 and X06" },
+	{ "SB-L-11", "is about an SCP, and no IUT is one; what a consumer makes of both is in "
+		     "TP/SBI/CLI/SCP/X02 and X04" },
 	{ "NR-11", "is about the AMF's own service, whose answers are those of the N1 and N2 "
 		   "suites' IUT; its SBI is not asked" },
 };

@@ -16,9 +16,9 @@ static const struct not_tested not_tested[] = {
 	{ "SB-S-08", "a permission: the header field is taken with any status code by every case" },
 	{ "SB-S-18", "a permission of consumers: where there is more than one element in a request "
 		     "shows in sbi-oci-client" },
-	{ "SB-L-09", "proxies: this version plays and tests no SCP or SEPP" },
-	{ "SB-L-10", "proxies: this version plays and tests no SCP or SEPP" },
-	{ "SB-L-11", "proxies: this version plays and tests no SCP or SEPP" },
+	{ "SB-L-09", "is about an SCP or SEPP, and no IUT is one" },
+	{ "SB-L-10", "is about an SCP or SEPP, and no IUT is one" },
+	{ "SB-L-11", "is about an SCP, and no IUT is one" },
 };
 
 const struct suite suite_sbi_oci_server = {
