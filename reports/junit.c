@@ -77,22 +77,12 @@ static void body(const struct result *result, FILE *out)
 	line("evidence", result->evidence, out);
 }
 
-static bool expected(const struct result *result)
-{
-	return result->baseline != NULL && strcmp(result->baseline, "expected") == 0;
-}
-
-static bool stale(const struct result *result)
-{
-	return result->baseline != NULL && strcmp(result->baseline, "stale") == 0;
-}
-
 /* The element that stands for the verdict; NULL for a pass. */
 static const char *element_of(const struct result *result)
 {
-	if (expected(result))
+	if (result_is_expected(result))
 		return "skipped";
-	if (stale(result))
+	if (result_is_stale(result))
 		return "failure";
 	switch (result->verdict) {
 	case VERDICT_PASS:
@@ -112,8 +102,8 @@ static const char *element_of(const struct result *result)
 static void test_case(const struct result *result, FILE *out)
 {
 	const char *element = element_of(result);
-	const char *type = expected(result)		     ? "expected"
-			   : stale(result)		     ? "stale-baseline"
+	const char *type = result_is_expected(result)	     ? "expected"
+			   : result_is_stale(result)	     ? "stale-baseline"
 			   : result->verdict == VERDICT_NONE ? "not-run"
 							     : verdict_name(result->verdict);
 	const char *reason = result->reason == NULL ? "" : result->reason;

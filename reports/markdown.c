@@ -49,26 +49,17 @@ static void print_cell(const char *s, size_t room, FILE *out)
 	}
 }
 
-static bool expected(const struct result *result)
-{
-	return result->baseline != NULL && strcmp(result->baseline, "expected") == 0;
-}
-
-static bool stale(const struct result *result)
-{
-	return result->baseline != NULL && strcmp(result->baseline, "stale") == 0;
-}
-
 /* Somebody has to look at it. */
 static bool calls(const struct result *result)
 {
-	return stale(result) || (result->verdict != VERDICT_PASS && result->verdict != VERDICT_NA &&
-				 !expected(result));
+	return result_is_stale(result) ||
+	       (result->verdict != VERDICT_PASS && result->verdict != VERDICT_NA &&
+		!result_is_expected(result));
 }
 
 static const char *word_of(const struct result *result)
 {
-	return stale(result)			 ? "pass, the baseline is stale"
+	return result_is_stale(result)		 ? "pass, the baseline is stale"
 	       : result->verdict == VERDICT_NONE ? "not run"
 						 : verdict_name(result->verdict);
 }
@@ -184,7 +175,7 @@ static void suite_table(const struct results *results, FILE *out)
 				   result->suite == NULL ? "" : result->suite) != 0)
 				break;
 			sums.cases++;
-			if (expected(result))
+			if (result_is_expected(result))
 				sums.expected++;
 			else
 				sums.verdict[result->verdict]++;

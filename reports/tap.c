@@ -80,8 +80,8 @@ static void diagnostics(const struct result *result, FILE *out)
 
 static void test_point(const struct result *result, size_t n, FILE *out)
 {
-	bool expected = result->baseline != NULL && strcmp(result->baseline, "expected") == 0;
-	bool stale = result->baseline != NULL && strcmp(result->baseline, "stale") == 0;
+	bool expected = result_is_expected(result);
+	bool stale = result_is_stale(result);
 	bool ok = !stale && (result->verdict == VERDICT_PASS || result->verdict == VERDICT_NA);
 	const char *directive = expected ? "TODO" : result->verdict == VERDICT_NA ? "SKIP" : NULL;
 

@@ -378,15 +378,25 @@ void results_keep_worst(struct results *results)
 	results->count = kept;
 }
 
+bool result_is_expected(const struct result *result)
+{
+	return result->baseline != NULL && strcmp(result->baseline, "expected") == 0;
+}
+
+bool result_is_stale(const struct result *result)
+{
+	return result->baseline != NULL && strcmp(result->baseline, "stale") == 0;
+}
+
 void run_counts_add(struct run_counts *counts, const struct result *result)
 {
 	counts->finished++;
 	counts->warnings += result->warning_count;
-	if (result->baseline && strcmp(result->baseline, "expected") == 0) {
+	if (result_is_expected(result)) {
 		counts->expected_failures++;
 		return;
 	}
-	if (result->baseline && strcmp(result->baseline, "stale") == 0)
+	if (result_is_stale(result))
 		counts->stale++;
 	counts->verdict[result->verdict]++;
 }

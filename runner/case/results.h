@@ -78,6 +78,11 @@ char *result_print(const struct result *result);
 /* The inverse; false where the line is no result. */
 bool result_parse(const char *line, size_t len, struct result *result);
 
+/* A baseline names the case, which failed as it says; or which passed, so that it is out of date.
+ */
+bool result_is_expected(const struct result *result);
+bool result_is_stale(const struct result *result);
+
 /* What a verdict does to the exit status and the sums of a run. */
 struct run_counts {
 	size_t selected, finished;
