@@ -112,6 +112,7 @@ struct profile_subscribers {
 /* TLS files of an SBI end; paths are relative to the profile's folder in the file, here whole. */
 struct profile_tls {
 	char *ca, *cert, *key;
+	char name[128]; /* that the other side's certificate has to have; "": not checked */
 };
 
 /*

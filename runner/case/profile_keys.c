@@ -195,15 +195,26 @@ static void take_has_address(struct reader *r, const struct node *value, const s
 /* --- sbi ---------------------------------------------------------------------------------------
  */
 
-static const struct key tls_table[] = {
-	KEY("ca", take_file, .offset = offsetof(struct profile_tls, ca),
-	    .text = "who signed the certificates that are taken"),
-	KEY("cert", take_file, .offset = offsetof(struct profile_tls, cert),
-	    .text = "the certificate that is shown"),
-	KEY("key", take_file, .offset = offsetof(struct profile_tls, key),
-	    .text = "its private key"),
-};
+/* clang-format off */
+#define TLS_FILES                                                                \
+	KEY("ca", take_file, .offset = offsetof(struct profile_tls, ca),         \
+	    .text = "who signed the certificates that are taken"),               \
+	KEY("cert", take_file, .offset = offsetof(struct profile_tls, cert),     \
+	    .text = "the certificate that is shown"),                            \
+	KEY("key", take_file, .offset = offsetof(struct profile_tls, key),       \
+	    .text = "its private key")
+/* clang-format on */
+
+static const struct key tls_table[] = { TLS_FILES };
 static const struct keys tls_keys = KEYS(tls_table);
+
+static const struct key iut_tls_table[] = {
+	TLS_FILES,
+	KEY("name", take_text, .offset = offsetof(struct profile_tls, name),
+	    .max = sizeof(((struct profile_tls *)0)->name),
+	    .text = "that the certificate of the IUT has to have; without it any"),
+};
+static const struct keys iut_tls_keys = KEYS(iut_tls_table);
 
 static void take_state(struct reader *r, const struct node *value, const struct key *key, void *to)
 {
@@ -277,7 +288,7 @@ static void take_nrf_uri(struct reader *r, const struct node *value, const struc
 
 static const struct key iut_sbi_table[] = {
 	KEY("uri", take_uri, .required = true, .text = "its apiRoot, with an IP address"),
-	KEY("tls", take_map, AT(iut_sbi_tls), .map = &tls_keys, .text = "of connections to it"),
+	KEY("tls", take_map, AT(iut_sbi_tls), .map = &iut_tls_keys, .text = "of connections to it"),
 	KEY("oauth2", take_oauth2, AT(iut_sbi_oauth2),
 	    .text = "of an NRF that is tested: what its access tokens are checked with",
 	    .map = &oauth2_keys),

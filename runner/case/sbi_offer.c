@@ -11,14 +11,40 @@
 #include "runner/case/quiet.h"
 #include "runner/emulation/sbi_private.h"
 
-static uint64_t requests(const void *arg)
+enum { FLOOD_FACTOR = 10, FLOOD_FREE = 1000 };
+
+/* What is awaited the end of. */
+struct campaign {
+	const struct sbi *sbi;
+	uint64_t before; /* requests that had come already */
+	double offered;
+};
+
+static uint64_t requests(const struct sbi *sbi)
 {
-	const struct sbi *sbi = arg;
 	uint64_t n = 0;
 
 	for (const struct sbi_peer *peer = sbi->peers; peer; peer = peer->next)
 		n += peer->server ? sbi_server_received_count(peer->server) : 0;
 	return n;
+}
+
+static uint64_t came(const struct campaign *campaign)
+{
+	return requests(campaign->sbi) - campaign->before;
+}
+
+static bool is_flood(const struct campaign *campaign)
+{
+	return (double)came(campaign) > FLOOD_FACTOR * campaign->offered + FLOOD_FREE;
+}
+
+/* A flood has no end that would be worth waiting for: it is no longer what was asked for. */
+static uint64_t activity(const void *arg)
+{
+	const struct campaign *campaign = arg;
+
+	return is_flood(campaign) ? UINT64_MAX : came(campaign);
 }
 
 static void describe(const struct sbi_offered *o, double asked, char *buf, size_t size)
@@ -70,6 +96,7 @@ static struct sbi_offered offer(struct tc *t, const char *arguments)
 {
 	struct sbi_offered o = { .offered = 0, .count = sbi_count_start(t) };
 	struct control_words *words = tc_alloc(t, sizeof(*words));
+	struct campaign campaign = { .sbi = sbi_of_case(t) };
 	uint64_t began = loop_now(t->loop), lasts;
 	char action[CONTROL_WORDS_MAX];
 	const char *asked_word;
@@ -81,6 +108,7 @@ static struct sbi_offered offer(struct tc *t, const char *arguments)
 	asked_word = control_words_value(words, "count");
 	asked = asked_word ? strtod(asked_word, NULL) : 0;
 	lasts = control_duration(words);
+	campaign.before = requests(campaign.sbi);
 	tc_control(t, "%s", action);
 	if (!tc_control_figure(t, "offered", &figure) || figure < 0)
 		tc_error(t,
@@ -94,7 +122,13 @@ static struct sbi_offered offer(struct tc *t, const char *arguments)
 	o.redirected = o.has_redirected ? (uint64_t)figure : 0;
 	/* An adapter may return before the last operation: its rate says when that is. */
 	tc_timer_until(t, "tester", "load offered", began + lasts);
-	await_quiet(t, requests, sbi_of_case(t), "operations");
+	campaign.offered = (double)o.offered;
+	await_quiet(t, activity, &campaign, "operations");
+	if (is_flood(&campaign))
+		tc_fail(t,
+			"the IUT floods the tester: %" PRIu64 " requests came for %" PRIu64
+			" operations (\"%s\")",
+			came(&campaign), o.offered, action);
 	sbi_count_stop(&o.count);
 	o.sent = sbi_counted(&o.count, .at = NULL);
 	check(t, &o, asked, action);

@@ -66,7 +66,7 @@ START_TEST(every_key)
 		"  n2:  { address: 127.0.0.5, port: 38412, transport: usrsctp-udp }\n"
 		"  n4:  { address: 127.0.0.8, port: 8806, f-seid: [127.0.0.8, 127.0.0.9] }\n"
 		"  sbi: { uri: \"http://127.0.0.5:7777\", tls: { ca: ca.pem, cert: /x/tester.pem, "
-		"key: tester.key }, oauth2: { key: nrf.pem } }\n"
+		"key: tester.key, name: amf.example.com }, oauth2: { key: nrf.pem } }\n"
 		"  nf-type: AMF\n"
 		"tester:\n"
 		"  n2:  { addresses: [127.0.0.11, 127.0.0.12], transport: auto, udp-port: 9900, "
@@ -114,6 +114,7 @@ START_TEST(every_key)
 	snprintf(tls, sizeof(tls), "%s/ca.pem", base);
 	ck_assert_str_eq(p->iut_sbi_tls.ca, tls);
 	ck_assert_str_eq(p->iut_sbi_tls.cert, "/x/tester.pem");
+	ck_assert_str_eq(p->iut_sbi_tls.name, "amf.example.com");
 	snprintf(tls, sizeof(tls), "%s/nrf.pem", base);
 	ck_assert_str_eq(p->iut_sbi_oauth2.key, tls);
 	ck_assert(p->iut_sbi_oauth2.on && !p->iut_sbi_oauth2.secret);

@@ -93,7 +93,10 @@ const struct http_tls *sbi_client_tls(const struct profile *profile, struct http
 {
 	const struct profile_tls *files = &profile->iut_sbi_tls;
 
-	*tls = (struct http_tls){ .ca = files->ca, .cert = files->cert, .key = files->key };
+	*tls = (struct http_tls){ .ca = files->ca,
+				  .cert = files->cert,
+				  .key = files->key,
+				  .name = files->name[0] ? files->name : NULL };
 	return tls;
 }
 
@@ -163,7 +166,8 @@ void sbi_iut_starts(struct tc *t)
 	struct starting s = { .sbi = sbi,
 			      .from = sbi_server_received_count(sbi_nrf_server(nrf)),
 			      .wants_discovery = t->profile->role == ROLE_NF_CLIENT };
-	char where[64];
+	const char *trouble = http_server_trouble(sbi_server_http(sbi_nrf_server(nrf)));
+	char where[64], why[320];
 	struct text text;
 
 	if (!tc_control_try(t, "restart"))
@@ -181,18 +185,21 @@ void sbi_iut_starts(struct tc *t)
 	}
 	text_init(&text, where, sizeof(where));
 	net_address_print(&t->profile->sbi, &text);
+	text_init(&text, why, sizeof(why));
+	if (*trouble)
+		text_printf(&text, "the last connection to it failed: %s", trouble);
+	else
+		text_puts(&text, "is it configured with it?");
 	if (t->iut_answered)
-		tc_inconc(
-			t,
-			"no %s of the IUT at our NRF (%s) within %" PRIu64
-			" s after its start, though it answers requests: is it configured with it?",
-			s.wants_discovery ? "discovery" : "NFRegister", where,
-			t->profile->connect_time / US_PER_S);
+		tc_inconc(t,
+			  "no %s of the IUT at our NRF (%s) within %" PRIu64
+			  " s after its start, though it answers requests: %s",
+			  s.wants_discovery ? "discovery" : "NFRegister", where,
+			  t->profile->connect_time / US_PER_S, why);
 	tc_unreachable(t,
-		       "no %s of the IUT at our NRF (%s) within %" PRIu64
-		       " s after its start: is it configured with it?",
+		       "no %s of the IUT at our NRF (%s) within %" PRIu64 " s after its start: %s",
 		       s.wants_discovery ? "discovery" : "NFRegister", where,
-		       t->profile->connect_time / US_PER_S);
+		       t->profile->connect_time / US_PER_S, why);
 }
 
 const struct json_nf_profile *sbi_iut_profile(struct tc *t)

@@ -275,6 +275,8 @@ void http_is_down(struct http_connection *connection, enum http_failure failure,
 		http_dispatch(client);
 		return;
 	}
+	if (!was_up || failure == HTTP_TLS || failure == HTTP_PROTOCOL)
+		snprintf(server->trouble, sizeof(server->trouble), "%s", why);
 	while (!server->closed && connection->streams)
 		http_gone(connection->streams, why);
 	if (!server->closed)

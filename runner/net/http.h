@@ -133,6 +133,8 @@ const struct net_address *http_server_local(const struct http_server *server);
 size_t http_server_open(const struct http_server *server);
 /* Connections that are up. */
 size_t http_server_connections(const struct http_server *server);
+/* Why the last connection ended that never came up or broke the rules; "": there was none. */
+const char *http_server_trouble(const struct http_server *server);
 /* Asks the clients to go: GOAWAY; what was taken is still answered, then connections close. */
 void http_server_goaway(struct http_server *server);
 /* Breaks every connection without a word; goes on listening. */

@@ -106,6 +106,7 @@ struct http_server {
 	struct http_connection *connections;
 	size_t connection_count;
 	bool closed;
+	char trouble[HTTP_WHY];
 	/* of the back end */
 	void *inner;
 };

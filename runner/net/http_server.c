@@ -50,6 +50,11 @@ size_t http_server_open(const struct http_server *server)
 	return count;
 }
 
+const char *http_server_trouble(const struct http_server *server)
+{
+	return server->trouble;
+}
+
 size_t http_server_connections(const struct http_server *server)
 {
 	return http_count_up(server->connections);

@@ -9,8 +9,9 @@
 
 static char directory[64];
 
-static const char *const files[] = { "ca.pem",	   "other-ca.pem", "server.pem",
-				     "server.key", "client.pem",   "client.key" };
+static const char *const files[] = { "ca.pem",	     "other-ca.pem", "server.pem",  "server.key",
+				     "client.pem",   "client.key",   "expired.pem", "expired.key",
+				     "stranger.pem", "stranger.key" };
 
 static FILE *create(const char *name)
 {
@@ -36,7 +37,10 @@ static int write_key(const char *name, EVP_PKEY *key)
 	return file && fclose(file) == 0 && written;
 }
 
-static X509 *make(const char *name, EVP_PKEY *key, X509 *issuer, EVP_PKEY *issuer_key)
+enum { HOUR = 3600 };
+
+/* Valid from an hour before until so many seconds after now. */
+static X509 *make(const char *name, EVP_PKEY *key, X509 *issuer, EVP_PKEY *issuer_key, long until)
 {
 	static long serial;
 	X509 *certificate = X509_new();
@@ -47,8 +51,8 @@ static X509 *make(const char *name, EVP_PKEY *key, X509 *issuer, EVP_PKEY *issue
 
 	X509_set_version(certificate, 2);
 	ASN1_INTEGER_set(X509_get_serialNumber(certificate), ++serial);
-	X509_gmtime_adj(X509_getm_notBefore(certificate), -3600);
-	X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
+	X509_gmtime_adj(X509_getm_notBefore(certificate), -HOUR);
+	X509_gmtime_adj(X509_getm_notAfter(certificate), until);
 	X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC, (const unsigned char *)name, -1, -1,
 				   0);
 	X509_set_issuer_name(certificate, issuer ? X509_get_subject_name(issuer) : subject);
@@ -68,10 +72,10 @@ static X509 *make(const char *name, EVP_PKEY *key, X509 *issuer, EVP_PKEY *issue
 }
 
 static int make_end(const char *name, const char *certificate_file, const char *key_file, X509 *ca,
-		    EVP_PKEY *ca_key)
+		    EVP_PKEY *ca_key, long until)
 {
 	EVP_PKEY *key = EVP_EC_gen("P-256");
-	X509 *certificate = make(name, key, ca, ca_key);
+	X509 *certificate = make(name, key, ca, ca_key, until);
 	int written = write_certificate(certificate_file, certificate) && write_key(key_file, key);
 
 	X509_free(certificate);
@@ -82,15 +86,17 @@ static int make_end(const char *name, const char *certificate_file, const char *
 const char *test_certificates(void)
 {
 	EVP_PKEY *key = EVP_EC_gen("P-256"), *other_key = EVP_EC_gen("P-256");
-	X509 *ca = make("test CA", key, NULL, NULL),
-	     *other = make("other CA", other_key, NULL, NULL);
+	X509 *ca = make("test CA", key, NULL, NULL, HOUR),
+	     *other = make("other CA", other_key, NULL, NULL, HOUR);
 	int made;
 
 	snprintf(directory, sizeof(directory), "/tmp/spillway-tls-XXXXXX");
 	made = mkdtemp(directory) && write_certificate("ca.pem", ca) &&
 	       write_certificate("other-ca.pem", other) &&
-	       make_end("nrf.example.com", "server.pem", "server.key", ca, key) &&
-	       make_end("amf.example.com", "client.pem", "client.key", ca, key);
+	       make_end("nrf.example.com", "server.pem", "server.key", ca, key, HOUR) &&
+	       make_end("amf.example.com", "client.pem", "client.key", ca, key, HOUR) &&
+	       make_end("nrf.example.com", "expired.pem", "expired.key", ca, key, -60) &&
+	       make_end("nrf.example.com", "stranger.pem", "stranger.key", other, other_key, HOUR);
 	X509_free(ca);
 	X509_free(other);
 	EVP_PKEY_free(key);
