@@ -279,7 +279,7 @@ static void notes(const struct profile *p, struct text *out)
 		text_puts(out, "note: tester.sbi.addresses has fewer than four: cases with several "
 			       "producers are not applicable\n");
 	for (size_t i = 0; p->role == ROLE_AMF && i < p->sbi_role_count; i++) {
-		if (!strstr("nrf ausf udm pcf nssf smf", p->sbi_roles[i]))
+		if (!strstr("nrf ausf udm pcf nssf smf amf", p->sbi_roles[i]))
 			text_printf(out, "note: %s of tester.sbi.roles is not played\n",
 				    p->sbi_roles[i]);
 	}

@@ -40,6 +40,11 @@ static const struct role_row {
 			   "7c0f5a10-0005-4a6e-8f00-5b111a000005",
 			   { "nsmf-pdusession" },
 			   { "v1" } },
+	[SBI_ROLE_AMF] = { "amf",
+			   "AMF",
+			   "7c0f5a10-0006-4a6e-8f00-5b111a000006",
+			   { "namf-comm", "namf-evts" },
+			   { "v1", "v1" } },
 };
 
 static bool has_role(const struct profile *profile, enum sbi_role role)
@@ -71,6 +76,8 @@ struct sbi_server *sbi_core_server(struct sbi_core *core, enum sbi_role role)
 		return core->nssf ? sbi_nssf_server(core->nssf) : NULL;
 	case SBI_ROLE_SMF:
 		return core->smf ? sbi_smf_server(core->smf) : NULL;
+	case SBI_ROLE_AMF:
+		return core->amf ? sbi_amf_server(core->amf) : NULL;
 	default:
 		return NULL;
 	}
@@ -378,6 +385,10 @@ static bool start_one(struct sbi_core *core, enum sbi_role role, const struct ht
 	case SBI_ROLE_SMF:
 		core->smf = sbi_smf_start(core->http, core->loop, &local, tls, core->profile, why);
 		return core->smf != NULL;
+	case SBI_ROLE_AMF:
+		core->amf = sbi_amf_start(core->http, core->loop, &local, tls, core->profile,
+					  roles[role].id, why);
+		return core->amf != NULL;
 	default:
 		return true;
 	}
@@ -400,6 +411,7 @@ static void use_tokens(struct sbi_core *core, int64_t epoch_ms)
 		[SBI_ROLE_PCF] = "npcf-am-policy-control,npcf-ue-policy-control",
 		[SBI_ROLE_NSSF] = "nnssf-nsselection",
 		[SBI_ROLE_SMF] = "nsmf-pdusession",
+		[SBI_ROLE_AMF] = "namf-comm,namf-evts",
 	};
 
 	if (core->nrf)
@@ -467,6 +479,7 @@ void sbi_core_stop(struct sbi_core *core)
 	}
 	http_client_close(core->foreign_nrf);
 	free(core->registrations);
+	sbi_amf_stop(core->amf);
 	sbi_smf_stop(core->smf);
 	sbi_nssf_stop(core->nssf);
 	sbi_pcf_stop(core->pcf);

@@ -7,6 +7,7 @@
 #ifndef SPILLWAY_RUNNER_EMULATION_SBI_CORE_H
 #define SPILLWAY_RUNNER_EMULATION_SBI_CORE_H
 
+#include "runner/emulation/sbi_amf.h"
 #include "runner/emulation/sbi_ausf.h"
 #include "runner/emulation/sbi_nrf.h"
 #include "runner/emulation/sbi_nssf.h"
@@ -21,6 +22,7 @@ enum sbi_role {
 	SBI_ROLE_PCF,
 	SBI_ROLE_NSSF,
 	SBI_ROLE_SMF,
+	SBI_ROLE_AMF, /* beside the one that is the IUT */
 	SBI_ROLE_COUNT,
 };
 
@@ -36,6 +38,7 @@ struct sbi_core {
 	struct sbi_pcf *pcf;
 	struct sbi_nssf *nssf;
 	struct sbi_smf *smf;
+	struct sbi_amf *amf;
 	struct sbi_registration *registrations; /* with an NRF that is not ours */
 	struct http_client *foreign_nrf;
 	struct access_token_key *token_key; /* NULL: no access tokens */

@@ -160,7 +160,7 @@ static const struct http_server_handler amf_handler = { amf_request, NULL };
 
 static void begin(void)
 {
-	static const char *const words[] = { "nrf", "ausf", "udm", "pcf", "nssf", "smf" };
+	static const char *const words[] = { "nrf", "ausf", "udm", "pcf", "nssf", "smf", "amf" };
 	struct net_address address;
 	struct http_options side;
 
@@ -222,6 +222,7 @@ START_TEST(each_is_discovered)
 		{ "PCF", "npcf-am-policy-control", "\"port\":7780" },
 		{ "NSSF", "nnssf-nsselection", "\"port\":7781" },
 		{ "SMF", "nsmf-pdusession", "\"port\":7782" },
+		{ "AMF", "namf-comm", "\"port\":7783" },
 	};
 	char path[200];
 
@@ -794,7 +795,7 @@ START_TEST(foreign_nrf)
 
 	net_address_parse(&address, "127.0.0.10", 7777);
 	net_address_parse(&profile->sbi, "127.0.0.50", 7777);
-	strcpy(profile->sbi_roles[0], "amf"); /* no NRF of ours */
+	strcpy(profile->sbi_roles[0], "udr"); /* no NRF of ours */
 	ck_assert(profile_set_sbi_nrf(profile, "http://127.0.0.10:7777"));
 	second = sbi_core_start(tester, loop, profile, 0, &why);
 	ck_assert_msg(second != NULL, "%s", why_buffer);
@@ -805,7 +806,7 @@ START_TEST(foreign_nrf)
 	ck_assert_ptr_nonnull(nrf);
 	run_for_ms(3000);
 	ck_assert(sbi_core_registered(second));
-	ck_assert_uint_eq(sbi_nrf_instances(nrf), 5);
+	ck_assert_uint_eq(sbi_nrf_instances(nrf), 6);
 	/* heart-beats keep it so */
 	run_for_ms(60000);
 	ck_assert(sbi_core_registered(second));
@@ -813,9 +814,66 @@ START_TEST(foreign_nrf)
 	/* one that has lost them gets them again */
 	sbi_nrf_remove(nrf, "7c0f5a10-0005-4a6e-8f00-5b111a000005");
 	run_for_ms(15000);
-	ck_assert_uint_eq(sbi_nrf_instances(nrf), 5);
+	ck_assert_uint_eq(sbi_nrf_instances(nrf), 6);
 	sbi_core_stop(second);
 	sbi_nrf_stop(nrf);
+}
+END_TEST
+
+/* --- AMF -------------------------------------------------------------------------------------- */
+
+#define UE_CONTEXT "/namf-comm/v1/ue-contexts/imsi-999700000000007"
+
+/* Both ends are ours: what the SMF sends for a session of the AMF comes to it. */
+START_TEST(session_of_our_amf)
+{
+	struct net_address smf;
+	struct sbi_smf_session at_smf;
+	struct sbi_amf_transfers taken;
+	int number;
+
+	net_address_parse(&smf, "127.0.0.40", 7777 + SBI_ROLE_SMF);
+	/* the SMF's transfers go to the AMF under test, which is ours here */
+	ck_assert(profile_set_iut_sbi(profile, "http://127.0.0.40:7783"));
+	number = sbi_amf_create(core->amf, &smf, "imsi-999700000000007", 9);
+	ck_assert_int_ge(number, 0);
+	ck_assert_uint_eq(sbi_amf_status(core->amf, number), 0);
+	run_for_ms(200);
+	ck_assert_uint_eq(sbi_amf_status(core->amf, number), 201);
+	ck_assert(sbi_smf_session(core->smf, "imsi-999700000000007", 9, &at_smf));
+	ck_assert(at_smf.active);
+	ck_assert_uint_eq(at_smf.transfers, 1);
+	taken = sbi_amf_transfers(core->amf);
+	ck_assert_uint_eq(taken.count, 1);
+	ck_assert_uint_eq(taken.pdu_session_id, 9);
+	ck_assert_uint_gt(taken.n1_len, 0);
+	ck_assert_uint_gt(taken.n2_len, 0);
+	sbi_amf_release(core->amf, number);
+	run_for_ms(200);
+	ck_assert_uint_eq(sbi_amf_status(core->amf, number), 204);
+	ck_assert_uint_eq(sbi_smf_sessions(core->smf), 0);
+	ck_assert_uint_eq(sbi_amf_status(core->amf, -1), 0);
+	sbi_amf_release(core->amf, SBI_AMF_SESSIONS_MAX);
+}
+END_TEST
+
+START_TEST(services_of_our_amf)
+{
+	ck_assert_uint_eq(ask(SBI_ROLE_AMF, "POST", UE_CONTEXT "/n1-n2-messages", "{}"), 200);
+	ck_assert_uint_eq(ask(SBI_ROLE_AMF, "POST", UE_CONTEXT "/n1-n2-messages", "["), 400);
+	ck_assert_uint_eq(sbi_amf_transfers(core->amf).count, 1);
+	ck_assert_uint_eq(
+		ask(SBI_ROLE_AMF, "POST", UE_CONTEXT "/n1-n2-messages/subscriptions", "{}"), 201);
+	ck_assert_ptr_nonnull(strstr(location, "/n1-n2-messages/subscriptions/1"));
+	ck_assert_uint_eq(ask(SBI_ROLE_AMF, "POST", "/namf-evts/v1/subscriptions", "{}"), 201);
+	ck_assert_uint_eq(sbi_amf_subscriptions(core->amf), 2);
+	ck_assert_uint_eq(ask(SBI_ROLE_AMF, "DELETE", "/namf-evts/v1/subscriptions/2", ""), 204);
+	ck_assert_uint_eq(sbi_amf_subscriptions(core->amf), 1);
+	ck_assert_uint_eq(ask(SBI_ROLE_AMF, "PUT", UE_CONTEXT, "{}"), 201);
+	ck_assert_uint_eq(sbi_amf_contexts(core->amf), 1);
+	ck_assert_uint_eq(ask(SBI_ROLE_AMF, "POST", UE_CONTEXT "/release", "{}"), 204);
+	ck_assert_uint_eq(sbi_amf_contexts(core->amf), 0);
+	ck_assert_uint_eq(ask(SBI_ROLE_AMF, "POST", UE_CONTEXT "/transfer", "{}"), 404);
 }
 END_TEST
 
@@ -837,6 +895,8 @@ int main(void)
 	tcase_add_test(tcase, vectors_for_an_ausf);
 	tcase_add_test(tcase, policies_and_slices);
 	tcase_add_test(tcase, session);
+	tcase_add_test(tcase, session_of_our_amf);
+	tcase_add_test(tcase, services_of_our_amf);
 	tcase_add_test(tcase, session_by_the_network);
 	tcase_add_test(tcase, nonsense_to_the_smf);
 	tcase_add_test(tcase, rules);
