@@ -1,43 +1,42 @@
-#include "reports/compare.h"
+#include "reports/compare_private.h"
 
 #include <errno.h>
-#include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "reports/evidence.h"
+#include <unistd.h>
 
 enum {
 	CHANGES_MAX = 512, /* of a case */
-	TEXT_MAX = 1024,   /* octets of a text that is kept */
 	TAIL_ROOM = 48,	   /* what says that it was cut */
 	REMARKS_MAX = 200,
-	PATH_SIZE = 4096,
-	COMPARE_ROOM = 1 << 16,
+	CHUNKS = 64, /* of the cases: no more than so many work at a time */
+	THREADS_MAX = 15,
 };
 
 /* --- strings ------------------------------------------------------------------------------------
  */
 
-/* Cut where it is long, not in the middle of a character. NULL stays NULL. */
-static char *copy(struct comparison *comparison, const char *s)
+const char *const comparison_sides[] = { "before", "after" };
+
+char *comparison_copy(struct comparison *comparison, const char *s)
 {
 	size_t len = s == NULL ? 0 : strlen(s);
 	char *to;
 
 	if (s == NULL)
 		return NULL;
-	to = malloc((len < TEXT_MAX ? len : TEXT_MAX) + TAIL_ROOM);
+	to = malloc((len < CHANGE_TEXT_MAX ? len : CHANGE_TEXT_MAX) + TAIL_ROOM);
 	if (to == NULL) {
 		comparison->out_of_memory = true;
 		return NULL;
 	}
-	if (len <= TEXT_MAX) {
+	if (len <= CHANGE_TEXT_MAX) {
 		memcpy(to, s, len + 1);
 		return to;
 	}
-	len = TEXT_MAX;
+	len = CHANGE_TEXT_MAX;
 	while (len > 0 && ((uint8_t)s[len] & 0xc0) == 0x80)
 		len--;
 	memcpy(to, s, len);
@@ -50,10 +49,9 @@ bool change_same_text(const char *a, const char *b)
 	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-__attribute__((format(printf, 2, 3))) static void remark(struct comparison *comparison,
-							 const char *format, ...)
+void comparison_remark(struct comparison *comparison, const char *format, ...)
 {
-	char buf[TEXT_MAX];
+	char buf[CHANGE_TEXT_MAX];
 	struct text text;
 	char **more;
 	va_list args;
@@ -70,7 +68,7 @@ __attribute__((format(printf, 2, 3))) static void remark(struct comparison *comp
 		return;
 	}
 	comparison->remarks = more;
-	more[comparison->remark_count] = copy(comparison, buf);
+	more[comparison->remark_count] = comparison_copy(comparison, buf);
 	comparison->remark_count += more[comparison->remark_count] != NULL;
 }
 
@@ -121,306 +119,14 @@ void comparison_add(struct comparison *comparison, struct case_comparison *item,
 	}
 	item->changes[item->count++] = (struct change){
 		.kind = change->kind,
-		.lane = copy(comparison, change->lane),
-		.proto = copy(comparison, change->proto),
-		.type = copy(comparison, change->type),
-		.field = copy(comparison, change->field),
-		.before = copy(comparison, change->before),
-		.after = copy(comparison, change->after),
+		.lane = comparison_copy(comparison, change->lane),
+		.proto = comparison_copy(comparison, change->proto),
+		.type = comparison_copy(comparison, change->type),
+		.field = comparison_copy(comparison, change->field),
+		.before = comparison_copy(comparison, change->before),
+		.after = comparison_copy(comparison, change->after),
 		.times = change->times,
 	};
-}
-
-static void add_texts(struct comparison *comparison, struct case_comparison *item,
-		      enum change_kind kind, const char *before, const char *after)
-{
-	comparison_add(comparison, item,
-		       &(struct change){
-			       .kind = kind,
-			       .before = (char *)(uintptr_t)before,
-			       .after = (char *)(uintptr_t)after,
-			       .times = 1,
-		       });
-}
-
-/* --- verdicts, reasons, warnings ----------------------------------------------------------------
- */
-
-/* The results of a case in one record: its repetitions stand one after the other. */
-struct runs {
-	const struct result *results;
-	size_t count;
-};
-
-static const struct result *worst_of(const struct runs *runs)
-{
-	const struct result *worst = &runs->results[0];
-
-	for (size_t i = 1; i < runs->count; i++) {
-		if (verdict_gravity(runs->results[i].verdict) > verdict_gravity(worst->verdict))
-			worst = &runs->results[i];
-	}
-	return worst;
-}
-
-static void compare_verdicts(struct comparison *comparison, struct case_comparison *item)
-{
-	enum verdict before = item->verdict[BEFORE], after = item->verdict[AFTER];
-	int step = verdict_gravity(after) - verdict_gravity(before);
-	/* What is not applicable was not judged; from there, anything but a pass is worse. */
-	bool by_na = after == VERDICT_NA || (before == VERDICT_NA && after == VERDICT_PASS);
-	enum change_kind kind = by_na	   ? CHANGE_VERDICT_OTHER
-				: step > 0 ? CHANGE_VERDICT_WORSE
-					   : CHANGE_VERDICT_BETTER;
-
-	if (before == after) {
-		comparison->same++;
-		return;
-	}
-	comparison->worse += kind == CHANGE_VERDICT_WORSE;
-	comparison->better += kind == CHANGE_VERDICT_BETTER;
-	comparison->other += kind == CHANGE_VERDICT_OTHER;
-	add_texts(comparison, item, kind, verdict_name(before), verdict_name(after));
-}
-
-/* The same but for figures, which a reason takes from the messages. */
-static bool same_but_for_digits(const char *a, const char *b)
-{
-	static const char digits[] = "0123456789.";
-
-	while (*a != '\0' && *b != '\0') {
-		size_t n = strspn(a, digits), m = strspn(b, digits);
-
-		if ((n > 0) != (m > 0))
-			return false;
-		if (n == 0 && *a++ != *b++)
-			return false;
-		a += n;
-		b += m;
-	}
-	return *a == *b;
-}
-
-static void compare_reasons(struct comparison *comparison, struct case_comparison *item,
-			    const char *before, const char *after)
-{
-	before = before == NULL ? "" : before;
-	after = after == NULL ? "" : after;
-	if (strcmp(before, after) == 0)
-		return;
-	if (item->verdict[BEFORE] == item->verdict[AFTER] && same_but_for_digits(before, after))
-		comparison->digits++;
-	else
-		add_texts(comparison, item, CHANGE_REASON, before, after);
-}
-
-static bool has_warning(const struct runs *runs, const char *warning)
-{
-	for (size_t i = 0; i < runs->count; i++) {
-		for (size_t w = 0; w < runs->results[i].warning_count; w++) {
-			if (same_but_for_digits(runs->results[i].warnings[w], warning))
-				return true;
-		}
-	}
-	return false;
-}
-
-static void compare_warnings(struct comparison *comparison, struct case_comparison *item,
-			     const struct runs runs[2])
-{
-	for (int side = 0; side < 2; side++) {
-		for (size_t i = 0; i < runs[side].count; i++) {
-			const struct result *result = &runs[side].results[i];
-
-			for (size_t w = 0; w < result->warning_count; w++) {
-				const char *warning = result->warnings[w];
-
-				if (!has_warning(&runs[!side], warning))
-					add_texts(comparison, item, CHANGE_WARNING,
-						  side == BEFORE ? warning : NULL,
-						  side == AFTER ? warning : NULL);
-			}
-		}
-	}
-}
-
-static int by_length(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-/* The median of repetitions; what they differ by is noise too. */
-static double duration_of(const struct runs *runs, double *range)
-{
-	double *sorted = calloc(runs->count, sizeof(*sorted)), median;
-
-	*range = 0;
-	if (sorted == NULL)
-		return NAN;
-	for (size_t i = 0; i < runs->count; i++)
-		sorted[i] = runs->results[i].iut_ms;
-	qsort(sorted, runs->count, sizeof(*sorted), by_length);
-	median = sorted[runs->count / 2];
-	*range = sorted[runs->count - 1] - sorted[0];
-	free(sorted);
-	return median;
-}
-
-static void compare_durations(struct comparison *comparison, struct case_comparison *item,
-			      const struct runs runs[2])
-{
-	double range[2], ms[2], bound;
-	char buf[2][64];
-
-	for (int side = 0; side < 2; side++) {
-		ms[side] = duration_of(&runs[side], &range[side]);
-		snprintf(buf[side], sizeof(buf[side]), "%.3f s", ms[side] / 1000);
-	}
-	bound = fmax((double)comparison->noise_us / 1000,
-		     comparison->noise_share * fmax(ms[BEFORE], ms[AFTER]));
-	bound = fmax(bound, fmax(range[BEFORE], range[AFTER]));
-	if (fabs(ms[BEFORE] - ms[AFTER]) > bound)
-		add_texts(comparison, item, CHANGE_DURATION, buf[BEFORE], buf[AFTER]);
-}
-
-/* --- evidence -----------------------------------------------------------------------------------
- */
-
-static bool events_path(const struct run_record *record, const struct result *result, char *path,
-			size_t size)
-{
-	return evidence_path(record->dir, result->evidence, "events.jsonl", path, size);
-}
-
-static bool same_octets(const char *before, const char *after, char *room)
-{
-	FILE *files[2] = { fopen(before, "re"), fopen(after, "re") };
-	bool same = files[0] != NULL && files[1] != NULL;
-	size_t n = 1;
-
-	while (same && n > 0) {
-		n = fread(room, 1, COMPARE_ROOM, files[0]);
-		same = fread(room + COMPARE_ROOM, 1, COMPARE_ROOM, files[1]) == n &&
-		       memcmp(room, room + COMPARE_ROOM, n) == 0;
-	}
-	for (int i = 0; i < 2; i++) {
-		if (files[i] == NULL)
-			continue;
-		same = same && !ferror(files[i]);
-		fclose(files[i]);
-	}
-	return same;
-}
-
-/* Nothing to take apart: the runs left the same octets. An empty file says nothing. */
-static bool same_evidence(const struct comparison *comparison, const struct runs runs[2],
-			  char *room)
-{
-	if (runs[BEFORE].count != runs[AFTER].count)
-		return false;
-	for (size_t i = 0; i < runs[BEFORE].count; i++) {
-		char paths[2][PATH_SIZE];
-
-		for (int side = 0; side < 2; side++) {
-			if (!events_path(comparison->records[side], &runs[side].results[i],
-					 paths[side], sizeof(paths[side])))
-				return false;
-		}
-		if (!same_octets(paths[BEFORE], paths[AFTER], room))
-			return false;
-	}
-	return true;
-}
-
-static const char *const side_names[] = { "before", "after" };
-
-/* All repetitions of one record. False with the reason in why where one of them is not there. */
-static bool read_runs(const struct run_record *record, const struct runs *runs,
-		      struct message_decoder *decoder, struct traffic *traffic, struct text *why)
-{
-	for (size_t i = 0; i < runs->count; i++) {
-		char path[PATH_SIZE];
-		int rc;
-
-		if (runs->results[i].evidence == NULL) {
-			text_puts(why, "the evidence was not kept");
-			return false;
-		}
-		rc = events_path(record, &runs->results[i], path, sizeof(path))
-			     ? traffic_read(traffic, path, decoder)
-			     : -ENAMETOOLONG;
-		if (rc != 0) {
-			text_printf(why, "%s/events.jsonl: %s", runs->results[i].evidence,
-				    rc == -ENAMETOOLONG ? "not a path inside the record"
-							: strerror(-rc));
-			return false;
-		}
-	}
-	return true;
-}
-
-static void not_compared(struct comparison *comparison, struct case_comparison *item, int side,
-			 const char *why)
-{
-	char buf[TEXT_MAX + 16];
-
-	snprintf(buf, sizeof(buf), "%s: %s", side_names[side], why);
-	item->compared = false;
-	if (item->why == NULL)
-		item->why = copy(comparison, buf);
-}
-
-/* What could not be read of what is there. */
-static void note_gaps(struct comparison *comparison, const struct case_comparison *item, int side,
-		      const struct traffic *traffic)
-{
-	if (traffic->torn > 0)
-		remark(comparison,
-		       "%s: %s: %zu line%s of events.jsonl cannot be read and %s passed over",
-		       side_names[side], item->id, traffic->torn, traffic->torn == 1 ? "" : "s",
-		       traffic->torn == 1 ? "is" : "are");
-	if (traffic->cut)
-		remark(comparison, "%s: %s: there is more in the messages than what is compared",
-		       side_names[side], item->id);
-	comparison->gaps += traffic->torn > 0 || traffic->cut;
-}
-
-static void gather_ignored(struct comparison *comparison, const struct traffic *traffic)
-{
-	for (size_t v = 0; v < VARYING_COUNT; v++) {
-		const struct traffic_ignored *ignored = &traffic->ignored[v];
-
-		comparison->ignored[v].values += ignored->values;
-		for (size_t i = 0; i < ignored->name_count; i++)
-			traffic_ignore(&comparison->ignored[v], ignored->names[i], 0);
-	}
-}
-
-static void compare_evidence(struct comparison *comparison, struct case_comparison *item,
-			     const struct runs runs[2], struct message_decoder *decoder)
-{
-	struct traffic traffics[2] = { { .groups = NULL }, { .groups = NULL } };
-	char buf[TEXT_MAX];
-	struct text why;
-
-	item->compared = true;
-	for (int side = 0; side < 2; side++) {
-		text_init(&why, buf, sizeof(buf));
-		if (!read_runs(comparison->records[side], &runs[side], decoder, &traffics[side],
-			       &why))
-			not_compared(comparison, item, side, buf);
-	}
-	if (item->compared) {
-		for (int side = 0; side < 2; side++) {
-			note_gaps(comparison, item, side, &traffics[side]);
-			gather_ignored(comparison, &traffics[side]);
-		}
-		comparison_traffic(comparison, item, &traffics[BEFORE], &traffics[AFTER]);
-	}
-	for (int side = 0; side < 2; side++)
-		traffic_clear(&traffics[side]);
 }
 
 /* --- cases --------------------------------------------------------------------------------------
@@ -451,62 +157,177 @@ static struct case_comparison *add_case(struct comparison *comparison, const str
 		item->there[side] = runs[side].count > 0;
 		item->runs[side] = runs[side].count;
 		item->verdict[side] =
-			item->there[side] ? worst_of(&runs[side])->verdict : VERDICT_NONE;
+			item->there[side] ? runs_worst(&runs[side])->verdict : VERDICT_NONE;
 	}
 	return item;
 }
 
-static void compare_case(struct comparison *comparison, const struct runs runs[2],
+/* A case, and its results in both records. */
+struct pairing {
+	struct case_comparison *item;
+	struct runs runs[2];
+};
+
+/* Of so many cases one after the other, whoever comes to them: what is found stands in their order.
+ */
+struct chunk {
+	struct comparison found;
+	const struct pairing *pairings;
+	size_t count;
+};
+
+struct work {
+	struct chunk chunks[CHUNKS];
+	pthread_mutex_t lock;
+	size_t next;
+};
+
+static void compare_case(struct comparison *comparison, const struct pairing *pairing,
 			 struct message_decoder *decoder, char *room)
 {
-	struct case_comparison *item = add_case(comparison, runs);
+	struct case_comparison *item = pairing->item;
 
 	if (!item->there[BEFORE] || !item->there[AFTER]) {
 		comparison->only[item->there[BEFORE] ? BEFORE : AFTER]++;
 		return;
 	}
-	compare_verdicts(comparison, item);
-	compare_reasons(comparison, item, worst_of(&runs[BEFORE])->reason,
-			worst_of(&runs[AFTER])->reason);
-	compare_warnings(comparison, item, runs);
-	compare_durations(comparison, item, runs);
-	if (same_evidence(comparison, runs, room))
-		item->compared = true;
-	else
-		compare_evidence(comparison, item, runs, decoder);
+	comparison_results(comparison, item, pairing->runs);
+	comparison_evidence(comparison, item, pairing->runs, decoder, room);
 	comparison->uncompared += !item->compared;
 	comparison->changed += item->verdict[BEFORE] == item->verdict[AFTER] && item->count > 0;
 }
 
-static int compare_cases(struct comparison *comparison)
+static struct chunk *next_chunk(struct work *work)
+{
+	struct chunk *chunk = NULL;
+
+	pthread_mutex_lock(&work->lock);
+	if (work->next < CHUNKS)
+		chunk = &work->chunks[work->next++];
+	pthread_mutex_unlock(&work->lock);
+	return chunk;
+}
+
+static void *compare_chunks(void *arg)
+{
+	struct message_decoder *decoder = message_decoder_new();
+	char *room = malloc(2 * COMPARE_ROOM);
+	struct chunk *chunk;
+
+	while ((chunk = next_chunk(arg)) != NULL) {
+		if (decoder == NULL || room == NULL)
+			chunk->found.out_of_memory = true;
+		for (size_t i = 0; !chunk->found.out_of_memory && i < chunk->count; i++)
+			compare_case(&chunk->found, &chunk->pairings[i], decoder, room);
+	}
+	message_decoder_free(decoder);
+	free(room);
+	return NULL;
+}
+
+/* As many as there are processors; this one works, too, where no other can be had. */
+static void work_off(struct work *work)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	pthread_t others[THREADS_MAX];
+	size_t count = 0;
+
+	while (count < THREADS_MAX && (long)count + 1 < processors &&
+	       pthread_create(&others[count], NULL, compare_chunks, work) == 0)
+		count++;
+	compare_chunks(work);
+	while (count > 0)
+		pthread_join(others[--count], NULL);
+}
+
+static void take_over(struct comparison *comparison, struct comparison *found)
+{
+	comparison->worse += found->worse;
+	comparison->better += found->better;
+	comparison->other += found->other;
+	comparison->same += found->same;
+	comparison->changed += found->changed;
+	comparison->gaps += found->gaps;
+	comparison->uncompared += found->uncompared;
+	comparison->digits += found->digits;
+	comparison->by_chance += found->by_chance;
+	comparison->out_of_memory = comparison->out_of_memory || found->out_of_memory;
+	for (int side = 0; side < 2; side++)
+		comparison->only[side] += found->only[side];
+	comparison_take_ignored(comparison, found->ignored);
+	for (size_t i = 0; i < found->remark_count; i++) {
+		comparison_remark(comparison, "%s", found->remarks[i]);
+		free(found->remarks[i]);
+	}
+	free(found->remarks);
+}
+
+/* Sets the cases of both records against each other: those of either, by suite and id. */
+static size_t pair_cases(struct comparison *comparison, struct pairing *pairings)
 {
 	const struct results *before = &comparison->records[BEFORE]->results;
 	const struct results *after = &comparison->records[AFTER]->results;
-	struct message_decoder *decoder = message_decoder_new();
-	char *room = malloc(2 * COMPARE_ROOM);
-	size_t b = 0, a = 0;
-	int rc = decoder == NULL || room == NULL ? -ENOMEM : 0;
+	size_t b = 0, a = 0, count = 0;
 
-	comparison->cases = calloc(before->count + after->count + 1, sizeof(*comparison->cases));
-	if (comparison->cases == NULL)
-		rc = -ENOMEM;
-	while (rc == 0 && (b < before->count || a < after->count)) {
+	while (b < before->count || a < after->count) {
 		int order = b == before->count ? 1
 			    : a == after->count
 				    ? -1
 				    : result_compare_case(&before->items[b], &after->items[a]);
-		struct runs runs[2] = {
-			[BEFORE] = { before->items + b, order <= 0 ? run_length(before, b) : 0 },
-			[AFTER] = { after->items + a, order >= 0 ? run_length(after, a) : 0 },
-		};
+		struct pairing *pairing = &pairings[count++];
 
-		compare_case(comparison, runs, decoder, room);
-		b += runs[BEFORE].count;
-		a += runs[AFTER].count;
+		*pairing = (struct pairing){ .runs = {
+						     [BEFORE] = { before->items + b,
+								  order <= 0 ? run_length(before, b)
+									     : 0 },
+						     [AFTER] = { after->items + a,
+								 order >= 0 ? run_length(after, a)
+									    : 0 },
+					     } };
+		pairing->item = add_case(comparison, pairing->runs);
+		b += pairing->runs[BEFORE].count;
+		a += pairing->runs[AFTER].count;
 	}
-	message_decoder_free(decoder);
-	free(room);
-	return comparison->out_of_memory ? -ENOMEM : rc;
+	return count;
+}
+
+static int compare_cases(struct comparison *comparison)
+{
+	size_t most = comparison->records[BEFORE]->results.count +
+		      comparison->records[AFTER]->results.count + 1;
+	struct pairing *pairings = calloc(most, sizeof(*pairings));
+	struct work *work = calloc(1, sizeof(*work));
+	size_t count;
+
+	comparison->cases = calloc(most, sizeof(*comparison->cases));
+	if (comparison->cases == NULL || pairings == NULL || work == NULL) {
+		free(pairings);
+		free(work);
+		return -ENOMEM;
+	}
+	count = pair_cases(comparison, pairings);
+	pthread_mutex_init(&work->lock, NULL);
+	for (size_t i = 0, from = 0; i < CHUNKS; i++) {
+		size_t to = (i + 1) * count / CHUNKS;
+
+		work->chunks[i] = (struct chunk){
+			.found = { .records = { comparison->records[BEFORE],
+						comparison->records[AFTER] },
+				   .other_seed = comparison->other_seed,
+				   .noise_us = comparison->noise_us,
+				   .noise_share = comparison->noise_share },
+			.pairings = pairings + from,
+			.count = to - from,
+		};
+		from = to;
+	}
+	work_off(work);
+	for (size_t i = 0; i < CHUNKS; i++)
+		take_over(comparison, &work->chunks[i].found);
+	pthread_mutex_destroy(&work->lock);
+	free(pairings);
+	free(work);
+	return comparison->out_of_memory ? -ENOMEM : 0;
 }
 
 /* --- the runs -----------------------------------------------------------------------------------
@@ -547,33 +368,35 @@ static void compare_settings(struct comparison *comparison)
 					 json_integer_value(value));
 		}
 		if (there[BEFORE] && there[AFTER] && strcmp(buf[BEFORE], buf[AFTER]) != 0)
-			remark(comparison, "%s differs: %s before, %s after", members[i].name,
-			       buf[BEFORE], buf[AFTER]);
+			comparison_remark(comparison, "%s differs: %s before, %s after",
+					  members[i].name, buf[BEFORE], buf[AFTER]);
 	}
 }
 
 static void note_missing(struct comparison *comparison, int side)
 {
 	const struct run_record *record = comparison->records[side];
-	char buf[TEXT_MAX];
+	char buf[CHANGE_TEXT_MAX];
 	struct text text;
 
 	if (record->results.torn > 0)
-		remark(comparison,
-		       "%s: %zu line%s of results.jsonl cannot be read and %s passed over",
-		       side_names[side], record->results.torn, record->results.torn == 1 ? "" : "s",
-		       record->results.torn == 1 ? "is" : "are");
+		comparison_remark(
+			comparison,
+			"%s: %zu line%s of results.jsonl cannot be read and %s passed over",
+			comparison_sides[side], record->results.torn,
+			record->results.torn == 1 ? "" : "s",
+			record->results.torn == 1 ? "is" : "are");
 	if (record->incomplete) {
 		text_init(&text, buf, sizeof(buf));
 		report_incomplete(record, &text);
-		remark(comparison, "%s: %s", side_names[side], buf);
+		comparison_remark(comparison, "%s: %s", comparison_sides[side], buf);
 	}
 	for (size_t i = 0; i < record->missing.count; i++) {
 		const struct result *missing = &record->missing.items[i];
 
 		if (missing->verdict == VERDICT_ERROR)
-			remark(comparison, "%s: %s: %s", side_names[side], missing->id,
-			       missing->reason);
+			comparison_remark(comparison, "%s: %s: %s", comparison_sides[side],
+					  missing->id, missing->reason);
 	}
 }
 
@@ -584,17 +407,30 @@ static bool is_virtual(const struct run_record *record)
 	return mode != NULL && strcmp(mode, "virtual") == 0;
 }
 
+/* Then chance does not fall the same way in both. */
+static bool has_other_seed(const struct run_record *before, const struct run_record *after)
+{
+	const json_t *a = json_object_get(before->run, "seed");
+	const json_t *b = json_object_get(after->run, "seed");
+
+	return a != NULL && b != NULL &&
+	       !json_equal((json_t *)(uintptr_t)a, (json_t *)(uintptr_t)b);
+}
+
 int comparison_make(struct comparison *comparison, const struct run_record *before,
 		    const struct run_record *after, uint64_t noise_us)
 {
 	bool virtual_time = is_virtual(before) && is_virtual(after);
+	bool other_seed = has_other_seed(before, after);
 	int rc;
 
 	*comparison = (struct comparison){
 		.records = { before, after },
-		.noise_us = noise_us > 0   ? noise_us
-			    : virtual_time ? 5000
-					   : 200000,
+		.noise_us = noise_us > 0    ? noise_us
+			    : !virtual_time ? 200000
+			    : other_seed    ? 50000
+					    : 5000,
+		.other_seed = other_seed,
 		.noise_share = virtual_time ? 0.05 : 0.25,
 	};
 	compare_settings(comparison);

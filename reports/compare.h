@@ -44,6 +44,11 @@ struct case_comparison {
 	/* The messages of both were compared; else `why`, NULL where nothing differs by name. */
 	bool compared;
 	char *why;
+	/*
+	 * Where the seeds differ: chance made this case longer or its samples larger in one of the
+	 * runs, so that how many messages there are, and when, says nothing about the IUT.
+	 */
+	bool chance;
 };
 
 struct comparison {
@@ -60,7 +65,9 @@ struct comparison {
 	char **remarks;	   /* what differs in how the runs were made, and what is missing */
 	size_t remark_count;
 	struct traffic_ignored ignored[VARYING_COUNT];
-	size_t digits; /* reasons that differ in figures alone */
+	size_t digits;	  /* reasons that differ in figures alone */
+	bool other_seed;  /* of one run than of the other */
+	size_t by_chance; /* cases that are longer, or have larger samples, for that reason */
 	/* Delays and durations are the same up to this much, and up to this share of the longer. */
 	uint64_t noise_us;
 	double noise_share;
@@ -69,7 +76,7 @@ struct comparison {
 
 /*
  * Compares two records, which must outlive the comparison. noise_us 0: 5 ms where both runs were in
- * virtual time, else 200 ms. 0 or -ENOMEM.
+ * virtual time, 50 ms where they had different seeds, else 200 ms. 0 or -ENOMEM.
  */
 int comparison_make(struct comparison *comparison, const struct run_record *before,
 		    const struct run_record *after, uint64_t noise_us);

@@ -26,7 +26,7 @@ static int by_field(const void *left, const void *right)
 	const struct draw *a = left, *b = right;
 	int order = strcmp(a->change->proto, b->change->proto);
 
-	order = order != 0 ? order : strcmp(a->change->type, b->change->type);
+	/* a timer is drawn alike for whatever message has it */
 	return order != 0 ? order : strcmp(a->change->field, b->change->field);
 }
 
@@ -108,14 +108,17 @@ static bool by_chance(const struct range ranges[2], size_t count)
 		       3 * width * sqrt(2 / (12 * (double)count));
 }
 
-/* The range of both, a quarter of it more at each end. */
-static bool inside(double value, const struct range ranges[2])
+/*
+ * The range of both, a quarter of it more at each end. Cases may have ranges of their own, shorter
+ * ones, from which another seed draws another value.
+ */
+static bool inside(double value, const struct range ranges[2], bool other_seed)
 {
 	double low = fmin(ranges[BEFORE].low, ranges[AFTER].low);
 	double high = fmax(ranges[BEFORE].high, ranges[AFTER].high);
 	double more = (high - low) / 4;
 
-	return value >= low - more && value <= high + more;
+	return (other_seed || value >= low - more) && value <= high + more;
 }
 
 static void take_out(struct comparison *comparison, struct draw *draws, size_t count)
@@ -126,8 +129,8 @@ static void take_out(struct comparison *comparison, struct draw *draws, size_t c
 	    !range_of(draws, count, AFTER, &ranges[AFTER]) || !by_chance(ranges, count))
 		return;
 	for (size_t i = 0; i < count; i++) {
-		if (!inside(draws[i].value[BEFORE], ranges) ||
-		    !inside(draws[i].value[AFTER], ranges))
+		if (!inside(draws[i].value[BEFORE], ranges, comparison->other_seed) ||
+		    !inside(draws[i].value[AFTER], ranges, comparison->other_seed))
 			continue;
 		traffic_ignore(&comparison->ignored[VARIES_BY_CHANCE], draws[i].change->field,
 			       draws[i].change->times);

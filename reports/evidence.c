@@ -61,12 +61,3 @@ double event_seconds(const json_t *event, const char *member)
 
 	return us > 0 ? (double)us / 1e6 : 0;
 }
-
-int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}

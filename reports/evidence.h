@@ -29,6 +29,13 @@ const char *event_word(const json_t *event, const char *member);
 double event_seconds(const json_t *event, const char *member);
 
 /* 0 to 15; -1 where it is no hexadecimal digit. */
-int hex_digit(char c);
+static inline int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
 
 #endif

@@ -1,42 +1,21 @@
-#include "reports/traffic.h"
+#include "reports/traffic_private.h"
 
-#include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/evidence.h"
-
 enum {
-	LINE_ROOM = 8 << 20, /* the longest line that is looked at */
 	ROOM_MAX = 64 << 20, /* what one case may take of memory */
 	LANES_MAX = 16,	     /* of a kind, that have a name of their own */
-	REQUESTS_MAX = 4096,
 	GROUPS_MAX = 4096,
 	FIELDS_MAX = 2048, /* of a group */
 	VALUE_MAX = 200,
-	KEY_MAX = 512,
 };
 
 /* Of FNV-1a, 64 bits. */
 #define FNV_BASIS UINT64_C(0xcbf29ce484222325)
 #define FNV_PRIME UINT64_C(0x100000001b3)
-
-struct traffic_lane {
-	size_t kind;
-	bool sent;
-	uint64_t last_sent;
-	UT_hash_handle hh;
-	char name[];
-};
-
-struct traffic_request {
-	UT_hash_handle hh;
-	char *type; /* behind key */
-	char key[];
-};
 
 static void *take(struct traffic *traffic, size_t size)
 {
@@ -71,7 +50,7 @@ static void clear_group(struct traffic_group *group)
 	free(group);
 }
 
-static void forget_requests(struct traffic *traffic)
+void traffic_forget_requests(struct traffic *traffic)
 {
 	struct traffic_request *request, *next;
 
@@ -94,7 +73,7 @@ void traffic_clear(struct traffic *traffic)
 		HASH_DEL(traffic->lanes, lane);
 		free(lane);
 	}
-	forget_requests(traffic);
+	traffic_forget_requests(traffic);
 	*traffic = (struct traffic){ .groups = NULL };
 }
 
@@ -140,7 +119,7 @@ static size_t count_lanes(const struct traffic *traffic, const char *name, size_
 }
 
 /* The lane of this name, or, where there are too many of its kind, that of all others of them. */
-static struct traffic_lane *find_lane(struct traffic *traffic, const char *name)
+struct traffic_lane *traffic_find_lane(struct traffic *traffic, const char *name)
 {
 	char others[128];
 	struct traffic_lane *lane;
@@ -170,12 +149,12 @@ static struct traffic_lane *find_lane(struct traffic *traffic, const char *name)
 /* --- groups, fields, values ---------------------------------------------------------------------
  */
 
-static struct traffic_group *find_group(struct traffic *traffic, const char *lane, size_t kind,
-					const char *proto, const char *type)
+struct traffic_group *traffic_find_group(struct traffic *traffic, const char *lane, size_t kind,
+					 const char *proto, const char *type)
 {
 	size_t l = strlen(lane), p = strlen(proto), t = strlen(type);
 	struct traffic_group *group;
-	char key[KEY_MAX];
+	char key[TRAFFIC_KEY_MAX];
 	size_t len = l + p + t + 3;
 	char *at;
 
@@ -291,8 +270,8 @@ static const char *last_component(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-static void add_field(struct traffic *traffic, struct traffic_group *group,
-		      const struct message_field *from)
+void traffic_add_field(struct traffic *traffic, struct traffic_group *group,
+		       const struct message_field *from)
 {
 	enum varying varies = varying_field(group->proto, from->path);
 	char buf[8192], shorter[VALUE_MAX + 64];
@@ -321,7 +300,7 @@ static void add_field(struct traffic *traffic, struct traffic_group *group,
 		field->order[group->count - 1] = value;
 }
 
-static void add_delay(struct traffic *traffic, struct traffic_group *group, uint64_t delay)
+void traffic_add_delay(struct traffic *traffic, struct traffic_group *group, uint64_t delay)
 {
 	if (group->delay_count == TRAFFIC_DELAYS_MAX)
 		return;
@@ -370,7 +349,7 @@ static void merge_kind(struct traffic *traffic, const char *name, size_t kind)
 	HASH_ITER (hh, traffic->groups, group, next) {
 		if (!of_kind(group->lane, group->kind, name, kind))
 			continue;
-		into = find_group(traffic, lane, kind, group->proto, group->type);
+		into = traffic_find_group(traffic, lane, kind, group->proto, group->type);
 		if (into == NULL)
 			continue;
 		into->merged = true;
@@ -380,7 +359,7 @@ static void merge_kind(struct traffic *traffic, const char *name, size_t kind)
 		for (const struct traffic_field *f = group->fields; f != NULL; f = f->hh.next)
 			merge_field(traffic, into, f);
 		for (size_t i = 0; i < group->delay_count; i++)
-			add_delay(traffic, into, group->delays[i]);
+			traffic_add_delay(traffic, into, group->delays[i]);
 		HASH_DEL(traffic->groups, group);
 		clear_group(group);
 	}
@@ -400,202 +379,4 @@ void traffic_merge_crowds(struct traffic *a, struct traffic *b, size_t by_name)
 			merge_kind(b, lane->name, lane->kind);
 		}
 	}
-}
-
-/* --- events -------------------------------------------------------------------------------------
- */
-
-static uint64_t time_of(const json_t *event)
-{
-	json_int_t t = json_integer_value(json_object_get(event, "t_us"));
-
-	return t > 0 ? (uint64_t)t : 0;
-}
-
-/* The octets take the place of the digits: they need half of it. */
-static struct octets unhex(char *hex)
-{
-	uint8_t *to = (uint8_t *)hex;
-	size_t n = 0;
-
-	while (hex[2 * n] != '\0' && hex[2 * n + 1] != '\0') {
-		int high = hex_digit(hex[2 * n]), low = hex_digit(hex[2 * n + 1]);
-
-		if (high < 0 || low < 0)
-			break;
-		to[n++] = (uint8_t)(high << 4 | low);
-	}
-	return OCTETS(to, n);
-}
-
-static void request_key(const json_t *event, char *key, size_t size)
-{
-	snprintf(key, size, "%.100s|%.100s|%.100s|%lld", event_word(event, "link"),
-		 event_word(event, "local"), event_word(event, "peer"),
-		 (long long)json_integer_value(json_object_get(event, "stream")));
-}
-
-/* The tester's request: the answer on its stream is an answer to that. */
-static void remember_request(struct traffic *traffic, const json_t *event, const char *type)
-{
-	struct traffic_request *request;
-	char key[KEY_MAX];
-	size_t len, size = strlen(type) + 1;
-
-	request_key(event, key, sizeof(key));
-	len = strlen(key) + 1;
-	if (HASH_COUNT(traffic->requests) >= REQUESTS_MAX)
-		forget_requests(traffic);
-	HASH_FIND_STR(traffic->requests, key, request);
-	if (request != NULL) {
-		HASH_DEL(traffic->requests, request);
-		free(request);
-	}
-	request = calloc(1, sizeof(*request) + len + size);
-	if (request == NULL)
-		return;
-	memcpy(request->key, key, len);
-	request->type = request->key + len;
-	memcpy(request->type, type, size);
-	HASH_ADD_STR(traffic->requests, key, request);
-}
-
-static void name_answer(struct traffic *traffic, const json_t *event, char *type, size_t size)
-{
-	struct traffic_request *request;
-	char key[KEY_MAX];
-
-	request_key(event, key, sizeof(key));
-	HASH_FIND_STR(traffic->requests, key, request);
-	if (request == NULL)
-		return;
-	snprintf(type, size, "answer to %s", request->type);
-	HASH_DEL(traffic->requests, request);
-	free(request);
-}
-
-static void name_by_summary(const json_t *event, char *type, size_t size)
-{
-	const char *summary = event_word(event, "summary");
-	struct text text;
-
-	text_init(&text, type, size);
-	varying_path(summary[0] != '\0' ? summary : "empty", &text);
-}
-
-static void decode_event(struct message_decoder *decoder, const json_t *event)
-{
-	char *hex = strdup(event_word(event, "hex"));
-
-	message_decode(decoder, event_word(event, "proto"),
-		       hex == NULL ? OCTETS(NULL, 0) : unhex(hex));
-	free(hex);
-}
-
-static void take_received(struct traffic *traffic, const json_t *event,
-			  struct message_decoder *decoder, const struct traffic_lane *lane)
-{
-	char type[2 * MESSAGE_TYPE_MAX];
-	const char *proto = event_word(event, "proto");
-	struct traffic_group *group;
-	uint64_t now = time_of(event), since = traffic->last_control;
-
-	decode_event(decoder, event);
-	snprintf(type, sizeof(type), "%s", decoder->type);
-	if (event_word(event, "hex")[0] == '\0') {
-		decoder->count = 0;
-		name_by_summary(event, type, MESSAGE_TYPE_MAX);
-	} else if (strcmp(type, "answer") == 0) {
-		name_answer(traffic, event, type, sizeof(type));
-	}
-	traffic->cut = traffic->cut || decoder->cut;
-	group = find_group(traffic, lane->name, lane->kind, proto, type);
-	if (group == NULL)
-		return;
-	traffic->messages++;
-	group->count++;
-	for (size_t i = 0; i < decoder->count; i++)
-		add_field(traffic, group, &decoder->fields[i]);
-	if (lane->sent && lane->last_sent > since)
-		since = lane->last_sent;
-	add_delay(traffic, group, now > since ? now - since : 0);
-}
-
-static void take_message(struct traffic *traffic, const json_t *event,
-			 struct message_decoder *decoder)
-{
-	struct traffic_lane *lane = find_lane(traffic, event_word(event, "link"));
-
-	if (lane == NULL) {
-		traffic->cut = true;
-		return;
-	}
-	if (strcmp(event_word(event, "dir"), "received") == 0) {
-		take_received(traffic, event, decoder, lane);
-		return;
-	}
-	lane->sent = true;
-	lane->last_sent = time_of(event);
-	if (strcmp(event_word(event, "proto"), "http2") == 0) {
-		decode_event(decoder, event);
-		remember_request(traffic, event, decoder->type);
-	}
-}
-
-static void take_line(struct traffic *traffic, const char *line, size_t len,
-		      struct message_decoder *decoder)
-{
-	json_t *event = json_loadb(line, len, JSON_REJECT_DUPLICATES, NULL);
-	const char *kind = event_word(event, "kind");
-
-	if (!json_is_object(event))
-		traffic->torn++;
-	else if (strcmp(kind, "message") == 0)
-		take_message(traffic, event, decoder);
-	else if (strcmp(kind, "control") == 0)
-		traffic->last_control = time_of(event);
-	json_decref(event);
-}
-
-static int read_lines(struct traffic *traffic, FILE *file, char *room,
-		      struct message_decoder *decoder)
-{
-	size_t have = 0, got;
-	bool skip = false;
-
-	while ((got = fread(room + have, 1, LINE_ROOM - have, file)) > 0) {
-		char *start = room, *end = room + have + got, *newline;
-
-		while ((newline = memchr(start, '\n', (size_t)(end - start))) != NULL) {
-			if (!skip && newline > start)
-				take_line(traffic, start, (size_t)(newline - start), decoder);
-			skip = false;
-			start = newline + 1;
-		}
-		have = (size_t)(end - start);
-		if (have == LINE_ROOM) {
-			traffic->torn += !skip;
-			skip = true;
-			have = 0;
-		}
-		memmove(room, start, have);
-	}
-	traffic->torn += have > 0;
-	return ferror(file) ? -EIO : 0;
-}
-
-int traffic_read(struct traffic *traffic, const char *path, struct message_decoder *decoder)
-{
-	FILE *file = fopen(path, "re");
-	char *room;
-	int rc;
-
-	if (file == NULL)
-		return -errno;
-	room = malloc(LINE_ROOM);
-	traffic->last_control = 0;
-	rc = room == NULL ? -ENOMEM : read_lines(traffic, file, room, decoder);
-	free(room);
-	fclose(file);
-	return rc;
 }

@@ -100,7 +100,7 @@ enum varying varying_field(const char *proto, const char *path)
 
 		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 			/* Octets enclose; fields of what is enclosed are compared. */
-			if (strcmp(table[i].proto, proto) == 0 &&
+			if (table[i].name[0] == path[0] && strcmp(table[i].proto, proto) == 0 &&
 			    is_name(path, len, table[i].name) &&
 			    (table[i].varies != VARIES_ENCLOSED || path[len] == '\0'))
 				return table[i].varies;
@@ -160,6 +160,11 @@ enum varying varying_value(const char *proto, const char *value, struct text *ou
 	    (strncmp(value, "http://", 7) == 0 || strncmp(value, "https://", 8) == 0)) {
 		varying_path(value, out);
 		return strcmp(out->buf, value) == 0 ? VARIES_NOT : VARIES_IDENTIFIER;
+	}
+	/* each of the patterns has one of them */
+	if (strpbrk(value, "-:") == NULL) {
+		text_puts(out, value);
+		return VARIES_NOT;
 	}
 	while (*value != '\0') {
 		size_t n = 0;
