@@ -121,6 +121,9 @@ struct common_change {
 };
 /* By number of cases; messages and fields only. NULL without memory, or without one. */
 struct common_change *comparison_common(const struct comparison *comparison, size_t *count);
+/* Each kind of what was not compared as a line, which a record may have written parts of. */
+void comparison_left_out(const struct comparison *comparison,
+			 void (*put)(const char *line, FILE *out), FILE *out);
 void common_free(struct common_change *common, size_t count);
 
 #endif

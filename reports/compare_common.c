@@ -156,3 +156,48 @@ void common_free(struct common_change *common, size_t count)
 		free(common[i].cases);
 	free(common);
 }
+
+void comparison_left_out(const struct comparison *comparison,
+			 void (*put)(const char *line, FILE *out), FILE *out)
+{
+	char buf[1024];
+	struct text text;
+
+	for (size_t v = 0; v < VARYING_COUNT; v++) {
+		const struct traffic_ignored *ignored = &comparison->ignored[v];
+
+		if (ignored->values == 0)
+			continue;
+		text_init(&text, buf, sizeof(buf));
+		text_printf(&text, "%s, %zu values:", varying_name((enum varying)v),
+			    ignored->values);
+		for (size_t i = 0; i < ignored->name_count; i++)
+			text_printf(&text, "%s%s", i > 0 ? ", " : " ", ignored->names[i]);
+		if (ignored->name_count == TRAFFIC_NAMES_MAX)
+			text_puts(&text, ", ...");
+		put(buf, out);
+	}
+	text_init(&text, buf, sizeof(buf));
+	if (comparison->digits > 0) {
+		text_printf(&text, "figures in the reason of %zu case%s", comparison->digits,
+			    comparison->digits == 1 ? "" : "s");
+		put(buf, out);
+	}
+	text_init(&text, buf, sizeof(buf));
+	if (comparison->other_seed) {
+		text_printf(
+			&text,
+			"how long cases take, as the seeds differ; of %zu cases in which chance "
+			"made "
+			"that, or the samples, another, also the number and the times of messages",
+			comparison->by_chance);
+		put(buf, out);
+	}
+	text_init(&text, buf, sizeof(buf));
+	text_printf(
+		&text,
+		"times that differ by less than %.3f s, by less than %.0f %% or by less than they "
+		"do within one run; the times of the tester's machine",
+		(double)comparison->noise_us / 1e6, comparison->noise_share * 100);
+	put(buf, out);
+}

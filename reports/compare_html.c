@@ -230,29 +230,10 @@ static void print_only(const struct comparison *comparison, int side, FILE *out)
 	fputs("</ul>\n", out);
 }
 
-static void print_ignored(const struct comparison *comparison, FILE *out)
+static void print_left_out(const char *line, FILE *out)
 {
-	fputs("<h2>Left out, since it varies by nature</h2>\n<ul>\n", out);
-	for (size_t v = 0; v < VARYING_COUNT; v++) {
-		const struct traffic_ignored *ignored = &comparison->ignored[v];
-
-		if (ignored->values == 0)
-			continue;
-		fprintf(out, "<li>%s, %zu values: ", varying_name((enum varying)v),
-			ignored->values);
-		for (size_t i = 0; i < ignored->name_count; i++) {
-			fputs(i > 0 ? ", " : "", out);
-			html_element("span", NULL, ignored->names[i], out);
-		}
-		fputs(ignored->name_count == TRAFFIC_NAMES_MAX ? ", ...</li>\n" : "</li>\n", out);
-	}
-	if (comparison->digits > 0)
-		fprintf(out, "<li>figures in the reason of %zu cases</li>\n", comparison->digits);
-	fprintf(out,
-		"<li>times that differ by less than %.3f s, by less than %.0f %% or by less than "
-		"they "
-		"do within one run; the times of the tester's machine</li>\n</ul>\n",
-		(double)comparison->noise_us / 1e6, comparison->noise_share * 100);
+	html_element("li", NULL, line, out);
+	fputc('\n', out);
 }
 
 void comparison_html(const struct comparison *comparison, FILE *out)
@@ -266,7 +247,9 @@ void comparison_html(const struct comparison *comparison, FILE *out)
 	print_only(comparison, AFTER, out);
 	print_common(comparison, out);
 	print_cases(comparison, out);
-	print_ignored(comparison, out);
+	fputs("<h2>Left out, since it varies by nature</h2>\n<ul>\n", out);
+	comparison_left_out(comparison, print_left_out, out);
+	fputs("</ul>\n", out);
 	if (comparison->uncompared > 0)
 		fprintf(out, "<p>The messages of %zu cases could not be compared.</p>\n",
 			comparison->uncompared);

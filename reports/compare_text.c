@@ -211,29 +211,11 @@ static void print_only(const struct comparison *comparison, int side, FILE *out)
 	}
 }
 
-static void print_ignored(const struct comparison *comparison, FILE *out)
+static void print_left_out(const char *line, FILE *out)
 {
-	fputs("\nleft out, since it varies by nature\n", out);
-	for (size_t v = 0; v < VARYING_COUNT; v++) {
-		const struct traffic_ignored *ignored = &comparison->ignored[v];
-
-		if (ignored->values == 0)
-			continue;
-		fprintf(out, "  %s, %zu values:", varying_name((enum varying)v), ignored->values);
-		for (size_t i = 0; i < ignored->name_count; i++) {
-			fputs(i > 0 ? ", " : " ", out);
-			print_line(ignored->names[i], out);
-		}
-		fputs(ignored->name_count == TRAFFIC_NAMES_MAX ? ", ...\n" : "\n", out);
-	}
-	if (comparison->digits > 0)
-		fprintf(out, "  figures in the reason of %zu case%s\n", comparison->digits,
-			comparison->digits == 1 ? "" : "s");
-	fprintf(out,
-		"  times that differ by less than %.3f s, by less than %.0f %% or by less than "
-		"they "
-		"do within one run; the times of the tester's machine\n",
-		(double)comparison->noise_us / 1e6, comparison->noise_share * 100);
+	fputs("  ", out);
+	print_line(line, out);
+	fputc('\n', out);
 }
 
 void comparison_text(const struct comparison *comparison, FILE *out)
@@ -251,7 +233,8 @@ void comparison_text(const struct comparison *comparison, FILE *out)
 	print_only(comparison, AFTER, out);
 	print_common(comparison, out);
 	print_cases(comparison, out);
-	print_ignored(comparison, out);
+	fputs("\nleft out, since it varies by nature\n", out);
+	comparison_left_out(comparison, print_left_out, out);
 	if (comparison->uncompared > 0)
 		fprintf(out, "the messages of %zu case%s could not be compared\n",
 			comparison->uncompared, comparison->uncompared == 1 ? "" : "s");

@@ -11,6 +11,7 @@
 
 #define REJECT_22    "7e004d165f013a" /* SERVICE REJECT, cause 22, T3346 1560 s */
 #define REJECT_111   "7e004d6f5f013a"
+#define HEARTBEAT    "2001000c000001000060000400000001"
 #define REJECT_1860S "7e004d165f013f"
 /* AUTHENTICATION REQUESTs that differ in RAND and AUTN alone */
 #define AUTHENTICATION(octet)                                                                      \
@@ -69,17 +70,23 @@ static void make_record(const char *dir, int seed)
 	append(name, "");
 }
 
-static void add_result(const char *dir, const char *id, const char *verdict, const char *reason)
+static void add_result_of(const char *dir, const char *id, const char *verdict, const char *reason,
+			  int iut_ms)
 {
 	char name[256];
 
 	snprintf(name, sizeof(name), "%s/results.jsonl", dir);
 	line(name,
-	     "{\"id\":\"%s\",\"verdict\":\"%s\",\"reason\":\"%s\",\"suite\":\"demo\",\"iut_ms\":1,"
+	     "{\"id\":\"%s\",\"verdict\":\"%s\",\"reason\":\"%s\",\"suite\":\"demo\",\"iut_ms\":%d,"
 	     "\"seed\":1,\"evidence\":\"cases/%s\"}",
-	     id, verdict, reason, id);
+	     id, verdict, reason, iut_ms, id);
 	snprintf(name, sizeof(name), "%s/cases/%s", dir, id);
 	mkdir(inside(name), 0777);
+}
+
+static void add_result(const char *dir, const char *id, const char *verdict, const char *reason)
+{
+	add_result_of(dir, id, verdict, reason, 1);
 }
 
 static void add_message(const char *dir, const char *id, const char *link, const char *proto,
@@ -316,6 +323,53 @@ START_TEST(different_seeds_and_versions_are_named)
 	one_case(REJECT_22, REJECT_22);
 	compare();
 	text_holds("the seed differs: 1 before, 7 after");
+	done();
+}
+END_TEST
+
+/* A sample that chance made larger takes longer, and has one heart-beat more. */
+START_TEST(what_another_seed_makes_longer_is_left_out)
+{
+	for (int seed = 1; seed <= 2; seed++) {
+		char command[256];
+
+		snprintf(command, sizeof(command), "rm -rf %s/a %s/b", root, root);
+		ck_assert_int_eq(system(command), 0);
+		make_record("a", 1);
+		make_record("b", seed);
+		for (int side = 0; side < 2; side++) {
+			const char *dir = side ? "b" : "a";
+
+			add_result_of(dir, "one", "pass", "", side ? 9000 : 4000);
+			for (int i = 0; i < (side ? 300 : 50); i++)
+				add_message(dir, "one", "ue1", "nas", REJECT_22, 100 * i);
+			add_message(dir, "one", "upf1", "pfcp", HEARTBEAT, 9000);
+			if (side)
+				add_message(dir, "one", "upf1", "pfcp", HEARTBEAT, 99000);
+		}
+		compare();
+		ck_assert_uint_eq(comparison.by_chance, seed == 2);
+		ck_assert_uint_eq(comparison.changed, seed == 1);
+		if (seed == 1)
+			text_holds("number of SERVICE REJECT: 50 -> 300");
+		else
+			text_holds("how long cases take, as the seeds differ; of 1 cases");
+		done();
+	}
+}
+END_TEST
+
+/* A cause is no matter of chance, whatever the seeds. */
+START_TEST(another_cause_is_named_with_another_seed)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "rm -rf %s/b", root);
+	ck_assert_int_eq(system(command), 0);
+	make_record("b", 7);
+	one_case(REJECT_22, REJECT_111);
+	compare();
+	ck_assert_uint_eq(comparison.changed, 1);
 	done();
 }
 END_TEST
@@ -620,6 +674,8 @@ int main(void)
 		verdicts_reasons_and_lone_cases,
 		times_beyond_the_noise_are_named,
 		different_seeds_and_versions_are_named,
+		what_another_seed_makes_longer_is_left_out,
+		another_cause_is_named_with_another_seed,
 		keys_are_neither_compared_nor_shown,
 		hostile_text_ends_as_text,
 		bad_records_are_compared_from_what_is_there,
