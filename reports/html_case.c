@@ -19,6 +19,7 @@
 #include "reports/frames.h"
 #include "reports/evidence.h"
 #include "reports/printable.h"
+#include "runner/core/secrets.h"
 
 enum {
 	LINE_MAX_OCTETS = 8 << 20,
@@ -28,7 +29,6 @@ enum {
 	PATH_SIZE = 4096,
 	INPUT = 32768,
 	OUTPUT = 3 * 8192, /* base64 takes three at a time */
-	KEY_OCTETS = 32,
 };
 
 struct packer {
@@ -195,23 +195,22 @@ static bool read_hex(const char *hex, uint8_t *octets, size_t *len)
 }
 
 /*
- * IE Security Key (id 94, 32 octets) is the key of a UE's radio: no report shows it. The digits in
- * hex are blotted, and so is the same number in the fields.
+ * No report shows a key, whatever the record holds: the digits in hex are blotted, and so is the
+ * same number in the fields.
  */
 static void blot_key(struct octets data, char *hex, char *fields)
 {
-	for (size_t i = 0; i + 4 + KEY_OCTETS <= data.len; i++) {
-		char key[2 * KEY_OCTETS + 1];
+	size_t from = 0, len;
+
+	for (; ngap_next_secret(data, &from, &len); from += len) {
+		char key[2 * UINT8_MAX + 1];
 		char *at;
 
-		if (data.data[i] != 0 || data.data[i + 1] != NGAP_ID_SECURITY_KEY ||
-		    data.data[i + 2] & 0x3f || data.data[i + 3] != KEY_OCTETS)
-			continue;
-		for (size_t k = 0; k < KEY_OCTETS; k++)
-			snprintf(key + 2 * k, 3, "%02x", data.data[i + 4 + k]);
-		memset(hex + 2 * (i + 4), 'x', sizeof(key) - 1);
+		for (size_t k = 0; k < len; k++)
+			snprintf(key + 2 * k, 3, "%02x", data.data[from + k]);
+		memset(hex + 2 * from, 'x', 2 * len);
 		while ((at = strstr(fields, key)) != NULL)
-			memset(at, 'x', sizeof(key) - 1);
+			memset(at, 'x', 2 * len);
 	}
 }
 

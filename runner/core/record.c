@@ -12,6 +12,7 @@
 
 #include "runner/core/capture.h"
 #include "runner/core/escape.h"
+#include "runner/core/secrets.h"
 #include "runner/core/summary.h"
 #include "runner/core/writer.h"
 
@@ -275,6 +276,43 @@ static void message_log(struct record *record, const struct record_message *m, c
 	line_end(record, &record->log, &line);
 }
 
+/*
+ * A message that holds a key, without it: its octets become 'x', as in HTTP. To be freed; NULL
+ * where there is none, or no memory: *message is then as it was, or without octets.
+ */
+static uint8_t *blot(struct record_message *message)
+{
+	struct octets data = message->data;
+	size_t at = 0, len;
+	uint8_t *blotted;
+
+	if (strcmp(message->proto, "ngap") != 0 || !ngap_next_secret(data, &at, &len))
+		return NULL;
+	message->data = OCTETS(NULL, 0);
+	blotted = malloc(data.len);
+	if (!blotted)
+		return NULL;
+	memcpy(blotted, data.data, data.len);
+	do {
+		memset(blotted + at, 'x', len);
+		at += len;
+	} while (ngap_next_secret(data, &at, &len));
+	message->data = OCTETS(blotted, data.len);
+	return blotted;
+}
+
+static void keep_message(struct record *record, const struct record_message *message,
+			 const char *summary)
+{
+	struct record_message kept = *message;
+	uint8_t *blotted = blot(&kept);
+
+	message_event(record, &kept, summary);
+	message_log(record, &kept, summary);
+	capture_message(&record->capture, loop_now(record->loop), &kept);
+	free(blotted);
+}
+
 void record_message(struct record *record, const struct record_message *message)
 {
 	char made[SUMMARY_MAX];
@@ -292,9 +330,7 @@ void record_message(struct record *record, const struct record_message *message)
 		summary = made;
 	}
 	if (record->events.total <= EVIDENCE_MAX) {
-		message_event(record, message, summary);
-		message_log(record, message, summary);
-		capture_message(&record->capture, loop_now(record->loop), message);
+		keep_message(record, message, summary);
 	} else if (record->not_kept++ == 0) {
 		record_log(record, RECORD_WARN,
 			   "there is too much of it: from here on messages are "

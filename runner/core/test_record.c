@@ -202,6 +202,49 @@ START_TEST(long_messages_and_long_lines_are_whole)
 }
 END_TEST
 
+/* Security Key and Security Context, in no place where it is easy: at the very end. */
+START_TEST(a_key_stays_off_the_record)
+{
+	static const struct {
+		uint8_t ie[5];
+		size_t head;
+	} ies[] = {
+		{ { 0x00, 0x5e, 0x00, 0x20 }, 4 },
+		{ { 0x00, 0x5d, 0x40, 0x21, 0x10 }, 5 },
+	};
+	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
+	struct record *record = record_open(dir, loop);
+	uint8_t data[2][43] = { { 0x00, 0x0e, 0x00, 0x00, 0x00, 0x00 } };
+	char *trace;
+	size_t len;
+	json_t *all;
+
+	for (int i = 0; i < 2; i++) {
+		size_t at = sizeof(data[i]) - 32;
+
+		memcpy(data[i] + at - ies[i].head, ies[i].ie, ies[i].head);
+		memset(data[i] + at, 0xa5, 32);
+		message(record, "gnb1", "with a key", OCTETS(data[i], sizeof(data[i])));
+		/* cut off in the key, it is no whole key any more, and no IE either */
+		message(record, "gnb1", "cut", OCTETS(data[i], at));
+	}
+	ck_assert_int_eq(record_close(record), 0);
+	ck_assert_uint_eq(data[0][42], 0xa5);
+	all = events();
+	for (size_t i = 0; i < 4; i += 2) {
+		ck_assert_uint_eq(strlen(string(all, i, "hex")), 2 * sizeof(data[0]));
+		ck_assert_ptr_null(strstr(string(all, i, "hex"), "a5"));
+		ck_assert_ptr_nonnull(strstr(string(all, i, "hex"), "78787878"));
+	}
+	trace = content("trace.pcapng", &len);
+	ck_assert_ptr_null(memmem(trace, len, "\xa5\xa5\xa5\xa5", 4));
+	ck_assert_ptr_nonnull(memmem(trace, len, "xxxxxxxxxxxxxxxx", 16));
+	free(trace);
+	json_decref(all);
+	loop_free(loop);
+}
+END_TEST
+
 START_TEST(the_ladder_keeps_the_last_lines)
 {
 	struct loop *loop = loop_new(LOOP_VIRTUAL, 1);
@@ -325,6 +368,7 @@ int main(void)
 	tcase_add_test(tc, a_summary_names_the_message_and_what_it_carries);
 	tcase_add_test(tc, text_of_a_peer_is_harmless);
 	tcase_add_test(tc, long_messages_and_long_lines_are_whole);
+	tcase_add_test(tc, a_key_stays_off_the_record);
 	tcase_add_test(tc, the_ladder_keeps_the_last_lines);
 	tcase_add_test(tc, a_full_disk_is_remembered);
 	tcase_set_timeout(tc, 60); /* half a gigabyte goes to a disk that others use, too */
