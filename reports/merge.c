@@ -165,6 +165,41 @@ static void common_member(json_t *run, const struct run_record *records, size_t 
 		json_object_set(run, member, first);
 }
 
+/*
+ * The IUTs of all parts: shards have some roles each. False where that does not say what the joined
+ * record's IUT is: a part does not list them, or one role has two.
+ */
+static bool joined_iuts(json_t *run, const struct run_record *records, size_t count)
+{
+	json_t *iuts = json_array(), *by_role = json_object(), *one;
+	bool whole = true;
+	size_t k;
+
+	for (size_t i = 0; i < count; i++) {
+		const json_t *part = json_object_get(records[i].run, "iuts");
+
+		whole = whole && json_array_size(part) > 0;
+		json_array_foreach(part, k, one)
+		{
+			const char *role = json_string_value(json_object_get(one, "role"));
+			json_t *same = role == NULL ? NULL : json_object_get(by_role, role);
+
+			whole = whole && role != NULL && (same == NULL || json_equal(same, one));
+			if (role != NULL && same == NULL) {
+				json_object_set(by_role, role, one);
+				json_array_append(iuts, one);
+			}
+		}
+	}
+	json_decref(by_role);
+	if (whole) {
+		json_object_set(run, "iuts", iuts);
+		run_name_iuts(run);
+	}
+	json_decref(iuts);
+	return whole;
+}
+
 /* The earliest (or latest) of the parts' times, which sort as text. */
 static void extreme_member(json_t *run, const struct run_record *records, size_t count,
 			   const char *member, bool latest)
@@ -328,8 +363,8 @@ static int write_run(const struct run_record *records, size_t count, struct run_
 		     const char *out, struct text *why)
 {
 	static const char *const common[] = {
-		"version", "commit", "back_ends", "profile", "profile_digest", "iut",
-		"role",	   "mode",   "seed",	  "should",  "repeat",	       "host",
+		"version", "commit", "back_ends", "profile", "profile_digest",
+		"mode",	   "seed",   "should",	  "repeat",  "host",
 	};
 	char buf[1024];
 	struct text remarks;
@@ -340,6 +375,10 @@ static int write_run(const struct run_record *records, size_t count, struct run_
 	text_init(&remarks, buf, sizeof(buf));
 	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
 		common_member(run, records, count, common[i], &remarks);
+	if (!joined_iuts(run, records, count)) {
+		common_member(run, records, count, "iut", &remarks);
+		common_member(run, records, count, "role", &remarks);
+	}
 	extreme_member(run, records, count, "started", false);
 	extreme_member(run, records, count, "ended", true);
 	for (size_t i = 0; i < count; i++) {

@@ -70,6 +70,7 @@ int run_record_read(const char *dir, struct run_record *record, struct text *why
 		run_record_clear(record);
 		return -EBADMSG;
 	}
+	run_name_iuts(record->run);
 	results_keep_worst(&record->results);
 	for (size_t i = 0; i < record->results.count; i++) {
 		run_counts_add(&record->counts, &record->results.items[i]);
@@ -82,6 +83,30 @@ int run_record_read(const char *dir, struct run_record *record, struct text *why
 		text_puts(why, "out of memory");
 	}
 	return rc;
+}
+
+void run_name_iuts(json_t *run)
+{
+	static const char *const members[] = { "iut", "role" };
+	const json_t *iuts = json_object_get(run, "iuts"), *one;
+	size_t i;
+
+	for (size_t m = 0; json_array_size(iuts) > 0 && m < 2; m++) {
+		char buf[1024];
+		struct text text;
+
+		text_init(&text, buf, sizeof(buf));
+		json_array_foreach(iuts, i, one)
+		{
+			const char *word = json_string_value(json_object_get(one, members[m]));
+
+			if (word)
+				text_printf(&text, "%s%s", text.len > 0 ? ", " : "", word);
+		}
+		/* a text that was cut in the middle of a character is none for JSON */
+		if (text.len > 0 && !text.truncated)
+			json_object_set_new(run, members[m], json_string(buf));
+	}
 }
 
 void run_record_clear(struct run_record *record)

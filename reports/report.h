@@ -37,6 +37,9 @@ void run_record_clear(struct run_record *record);
 /* A text member of run.json; NULL where it is absent. */
 const char *run_record_word(const struct run_record *record, const char *member);
 
+/* Where run.json has several IUTs, its words "iut" and "role" become all of them. */
+void run_name_iuts(json_t *run);
+
 /* Every renderer leaves errors of the stream to its owner (ferror). */
 void report_junit(const struct run_record *record, FILE *out);
 void report_tap(const struct run_record *record, FILE *out);

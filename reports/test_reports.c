@@ -613,6 +613,24 @@ START_TEST(merge_joins_results_and_evidence)
 }
 END_TEST
 
+START_TEST(all_iuts_of_a_run_are_named)
+{
+	json_t *run =
+		json_loads("{\"iut\":\"a\",\"role\":\"amf\",\"iuts\":["
+			   "{\"role\":\"amf\",\"iut\":\"a\"},{\"role\":\"ue\",\"iut\":\"b\"},7]}",
+			   0, NULL);
+	json_t *old = json_loads("{\"iut\":\"a\",\"role\":\"amf\",\"iuts\":{}}", 0, NULL);
+
+	run_name_iuts(run);
+	ck_assert_str_eq(json_string_value(json_object_get(run, "iut")), "a, b");
+	ck_assert_str_eq(json_string_value(json_object_get(run, "role")), "amf, ue");
+	run_name_iuts(old);
+	ck_assert_str_eq(json_string_value(json_object_get(old, "iut")), "a");
+	json_decref(run);
+	json_decref(old);
+}
+END_TEST
+
 START_TEST(a_ladder_on_the_screen_is_small)
 {
 	char *out = NULL;
@@ -679,6 +697,7 @@ int main(void)
 	tcase_add_test(tcase, what_is_no_record_is_refused);
 	tcase_add_test(tcase, a_verdict_never_improves_by_being_repeated);
 	tcase_add_test(tcase, merge_joins_results_and_evidence);
+	tcase_add_test(tcase, all_iuts_of_a_run_are_named);
 	tcase_add_test(tcase, a_ladder_on_the_screen_is_small);
 	tcase_add_test(tcase, bad_utf8_becomes_replacement_characters);
 	suite_add_tcase(suite, tcase);

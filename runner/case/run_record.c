@@ -156,6 +156,35 @@ static json_t *not_tested(const struct run_state *run)
 	return rows;
 }
 
+static bool has_role(const struct run_selection *selection, enum role role)
+{
+	for (size_t i = 0; i < selection->count; i++)
+		if (selection->items[i].test->role == role)
+			return true;
+	return false;
+}
+
+/* The IUTs of the cases chosen: without a profile each role has a reference IUT of its own. */
+static json_t *iuts_of(const struct run_state *run)
+{
+	json_t *iuts = json_array();
+
+	for (int i = 0; i < ROLES; i++) {
+		enum role role = (enum role)i;
+		struct profile *builtin = NULL;
+
+		if (!has_role(&run->selection, role))
+			continue;
+		if (!run->profile->file && role != run->profile->role)
+			builtin = profile_builtin(role);
+		json_array_append_new(iuts,
+				      json_pack("{s:s, s:s}", "role", role_name(role), "iut",
+						(builtin ? builtin : run->profile)->iut_name));
+		profile_free(builtin);
+	}
+	return iuts;
+}
+
 static json_t *describe(const struct run_state *run, bool finished)
 {
 	const struct run_options *o = run->options;
@@ -176,6 +205,7 @@ static json_t *describe(const struct run_state *run, bool finished)
 	json_object_set_new(object, "profile_digest", json_string(digest));
 	json_object_set_new(object, "iut", json_string(profile->iut_name));
 	json_object_set_new(object, "role", json_string(role_name(profile->role)));
+	json_object_set_new(object, "iuts", iuts_of(run));
 	json_object_set_new(object, "mode", json_string(profile->live ? "live" : "virtual"));
 	json_object_set_new(object, "seed", json_integer((json_int_t)seed_of(run)));
 	json_object_set_new(object, "globs", json_incref(run->globs));
