@@ -148,7 +148,7 @@ START_TEST(test_session_and_reset)
 }
 END_TEST
 
-/* The peers that the profile names are there, and the reference AMF does not need them. */
+/* The peers that the profile names are there, and the reference AMF uses them. */
 static void with_peers(struct tc *t)
 {
 	struct gnb *gnb = gnb_connect(t);
@@ -160,8 +160,11 @@ static void with_peers(struct tc *t)
 			tc_fail(t, "role %d is not played", role);
 	}
 	ue_registered(ue);
+	if (sbi_ausf_authenticated(core->ausf, NULL) != 1)
+		tc_fail(t, "the AUSF has not authenticated the UE");
 	ue_can_be_paged(ue);
-	/* its session is none of our SMF, so the adapter has to see to it */
+	if (sbi_smf_sessions(core->smf) != 1)
+		tc_fail(t, "the session is not at the SMF");
 	ue_downlink(ue, "data");
 	expect_paging(t, ue);
 }
@@ -186,7 +189,7 @@ static void play(const char *const *roles, size_t count)
 
 START_TEST(test_peers)
 {
-	static const char *const all[] = { "nrf", "ausf", "udm", "pcf", "nssf", "smf" };
+	static const char *const all[] = { "nrf", "ausf", "udm", "pcf", "nssf", "smf", "amf" };
 
 	run_case(without_peers, NULL);
 	stage_clear(&stage);
@@ -205,6 +208,66 @@ START_TEST(test_peers_without_nrf)
 	stage_body(&reference_amf, with_peers, SHALL, NULL, NULL);
 	ck_verdict(VERDICT_ERROR);
 	ck_reason("tester.sbi.nrf does not take");
+}
+END_TEST
+
+/*
+ * Answers that make no sense, from each of them in turn: the UE is told something, and the AMF
+ * serves the next one as soon as they make sense again. Sanitizers watch.
+ */
+static void nonsense(struct tc *t)
+{
+	static const struct octets bodies[] = {
+		JSON_TEXT(""),
+		JSON_TEXT("{"),
+		JSON_TEXT("[[[[]]]]"),
+		JSON_TEXT("{\"authType\":\"5G_AKA\",\"5gAuthData\":{},\"_links\":{}}"),
+		JSON_TEXT("{\"nssai\":{\"defaultSingleNssais\":[{\"sst\":999}]}}"),
+		JSON_TEXT("--x\r\n\r\n--x--"),
+	};
+	static const unsigned int statuses[] = { 200, 201, 204, 301, 401, 404, 429, 500, 503, 599 };
+	static const enum sbi_role answering[] = { SBI_ROLE_NRF, SBI_ROLE_AUSF, SBI_ROLE_UDM,
+						   SBI_ROLE_PCF, SBI_ROLE_SMF };
+	static const enum sbi_action actions[] = { SBI_RESET, SBI_RESET_MIDWAY, SBI_DROP };
+	struct gnb *gnb = gnb_connect(t);
+	struct sbi_core *core = sbi_core_of_case(t);
+	enum { BODIES = 6, STATUSES = 10, ACTIONS = 3, TURNS = BODIES * STATUSES + ACTIONS };
+
+	for (size_t i = 0; i < sizeof(answering) / sizeof(*answering) * TURNS; i++) {
+		struct sbi_server *server = sbi_core_server(core, answering[i / TURNS]);
+		size_t turn = i % TURNS;
+		struct sbi_rule rule = {
+			.status = statuses[turn / BODIES % STATUSES],
+			.body = bodies[turn % BODIES],
+			.content_type =
+				turn % 2 ? "multipart/related; boundary=x" : "application/json",
+			.headers = { { JSON_TEXT("retry-after"), JSON_TEXT("-1") },
+				     { JSON_TEXT("location"), JSON_TEXT("http://") } },
+			.header_count = 2,
+		};
+		struct ue *ue = ue_new(gnb);
+
+		if (turn >= BODIES * STATUSES)
+			rule = (struct sbi_rule){ .action = actions[turn - BODIES * STATUSES] };
+		sbi_server_rule(server, &rule);
+		ue_register(ue, REG_INITIAL, .follow_on = true);
+		expect_nas(t, ue, .type = ONE_OF(REGISTRATION_ACCEPT, REGISTRATION_REJECT));
+		if (ue_is_connected(ue) && ue_is_registered(ue, NULL)) {
+			ue_pdu_session_request(ue, .psi = 1, .request_type = NAS_REQUEST_INITIAL);
+			expect_nas(t, ue, .type = DL_NAS_TRANSPORT);
+		}
+		sbi_server_no_rule(server, -1);
+	}
+	ue_registered(ue_new(gnb));
+}
+
+START_TEST(test_peers_without_sense)
+{
+	static const char *const all[] = { "nrf", "ausf", "udm", "pcf", "nssf", "smf" };
+
+	play(all, sizeof(all) / sizeof(*all));
+	stage_body(&reference_amf, nonsense, SHALL, NULL, NULL);
+	ck_verdict(VERDICT_PASS);
 }
 END_TEST
 
@@ -285,6 +348,7 @@ static Suite *emulation_suite(void)
 	tcase_add_test(tcase, test_session_and_reset);
 	tcase_add_test(tcase, test_peers);
 	tcase_add_test(tcase, test_peers_without_nrf);
+	tcase_add_test(tcase, test_peers_without_sense);
 	tcase_add_test(tcase, test_wrong_mac_is_refused);
 	tcase_add_test(tcase, test_emergency);
 	tcase_add_loop_test(tcase, test_dissected, 0, 4);
