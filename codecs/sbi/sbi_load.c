@@ -52,7 +52,7 @@ static const struct part_info {
 	PART("SCP-FQDN", PART_SCOPE, OCI | LCI, SBI_REL_16, SBI_SCOPE_SCP_FQDN),
 	PART("SEPP-FQDN", PART_SCOPE, OCI | LCI, SBI_REL_18, SBI_SCOPE_SEPP_FQDN),
 	PART("NF-Inst", PART_NF_INST, OCI | LCI, SBI_REL_18, 0),
-	PART("Service-Name", PART_SERVICE_NAME, OCI, SBI_REL_18, 0),
+	PART("Service-Name", PART_SERVICE_NAME, OCI, SBI_REL_16, 0),
 	PART("S-NSSAI", PART_SNSSAI, OCI | LCI, SBI_REL_16, 0),
 	PART("DNN", PART_DNN, OCI | LCI, SBI_REL_16, 0),
 	PART("Relative-Capacity", PART_RELATIVE_CAPACITY, LCI, SBI_REL_16, 0),
@@ -158,13 +158,17 @@ static void read_percent(struct element_reader *r, struct octets value, const ch
 	}
 	if (number > 100)
 		sbi_fault(&r->line, FINDING_RANGE, value.data, field);
-	else if (digits.len > 1 && digits.data[0] == '0')
+	else if (digits.len > (has == SBI_HAS_RELATIVE_CAPACITY ? 2U : 1U) &&
+		 digits.data[0] == '0') /* of the two percentages only the metric forbids "05" */
 		sbi_fault(&r->line, FINDING_LENGTH_NOT_MINIMAL, value.data, field);
 	*percent = number < UINT16_MAX ? (uint16_t)number : UINT16_MAX;
 	r->load->has |= has;
 }
 
-/* Values joined by "&", with blanks around it or without. Returns them; NULL: no memory. */
+/*
+ * Values joined by "&", which without blanks around it is a character of a value; so it never is
+ * one of these values, it parts them with a finding. Returns them; NULL: no memory.
+ */
 static struct octets *read_values(struct element_reader *r, struct octets value, const char *field,
 				  struct sbi_values *values, size_t max)
 {
@@ -187,12 +191,38 @@ static struct octets *read_values(struct element_reader *r, struct octets value,
 	rest = value;
 	for (size_t i = 0; i < count && sbi_split(&rest, '&', &part); i++) {
 		items[i] = sbi_trim(part);
-		if (items[i].len == 0)
+		if (items[i].len == 0 || (i > 0 && !sbi_is_blank(part.data[0])) ||
+		    (i + 1 < count && !sbi_is_blank(part.data[part.len - 1])))
 			sbi_fault(&r->line, FINDING_SYNTAX, part.data, field);
 	}
 	values->items = items;
 	values->count = count;
 	return items;
+}
+
+static bool is_hex(uint8_t c)
+{
+	return sbi_is_digit(c) || (sbi_lower(c) >= 'a' && sbi_lower(c) <= 'f');
+}
+
+/*
+ * An object of JSON, TS 29.571 5.4.4.2, percent-encoded (TS 29.500 5.2.3.1: 1*tchar), or as it is:
+ * so the examples of 5.2.3.2.9 and 5.2.3.2.10 have it, against their own grammar.
+ */
+static bool is_snssai(struct octets value)
+{
+	const uint8_t *at = value.data;
+
+	if (value.len >= 2 && at[0] == '{')
+		return at[value.len - 1] == '}';
+	for (size_t i = 0; i < value.len; i++) {
+		if (at[i] == '%' && (value.len - i < 3 || !is_hex(at[i + 1]) || !is_hex(at[i + 2])))
+			return false;
+		if (memchr("/:<=>?@[]{}()", at[i], 13))
+			return false;
+	}
+	return value.len >= 6 && sbi_is_plain(value) && sbi_equal_nocase(OCTETS(at, 3), "%7b") &&
+	       sbi_equal_nocase(OCTETS(at + value.len - 3, 3), "%7d");
 }
 
 static void read_callback_uris(struct element_reader *r, struct octets value, const char *field)
@@ -273,6 +303,11 @@ static void read_value(struct element_reader *r, const struct part_info *info, s
 		break;
 	case PART_SNSSAI:
 		read_values(r, value, info->name, &scope->snssais, SBI_VALUES_MAX);
+		for (size_t i = 0; i < scope->snssais.count; i++) {
+			if (!is_snssai(scope->snssais.items[i]))
+				sbi_fault(&r->line, FINDING_SYNTAX, scope->snssais.items[i].data,
+					  info->name);
+		}
 		break;
 	case PART_DNN:
 		read_values(r, value, info->name, &scope->dnns, SBI_DNNS_MAX);
@@ -368,8 +403,10 @@ static void check_element(struct element_reader *r)
 	if (scope->nf_inst.len && scope->kind != SBI_SCOPE_NF_SERVICE_INSTANCE &&
 	    scope->kind != SBI_SCOPE_NFC_SERVICE_INSTANCE)
 		sbi_fault(&r->line, FINDING_RESERVED, scope->nf_inst.data, "NF-Inst");
+	/* in Rel-16 a consumer's scope has the names of a producer's */
 	if (scope->service_name.len && scope->kind != SBI_SCOPE_NFC_INSTANCE &&
-	    scope->kind != SBI_SCOPE_NFC_SET)
+	    scope->kind != SBI_SCOPE_NFC_SET && scope->kind != SBI_SCOPE_NF_INSTANCE &&
+	    scope->kind != SBI_SCOPE_NF_SET)
 		sbi_fault(&r->line, FINDING_RESERVED, scope->service_name.data, "Service-Name");
 }
 

@@ -106,12 +106,12 @@ START_TEST(lists_in_a_scope)
 {
 	struct sbi_load oci;
 
-	ck_assert_uint_eq(read_oci(&oci, 1,
-				   START
-				   "Overload-Reduction-Metric: 50%; NF-Instance: " UUID
-				   "; S-NSSAI: {\"sst\":1,\"sd\":\"0A&B;C\"}&%7B%22sst%22%3A2%7D; "
-				   "DNN: internet & ims"),
-			  1);
+	ck_assert_uint_eq(
+		read_oci(&oci, 1,
+			 START "Overload-Reduction-Metric: 50%; NF-Instance: " UUID
+			       "; S-NSSAI: {\"sst\":1,\"sd\":\"0A&B;C\"} & %7B%22sst%22%3A2%7D; "
+			       "DNN: internet & ims"),
+		1);
 	ck_assert_int_eq(oci.fault.rule, FINDING_NONE);
 	ck_assert_uint_eq(oci.scope.snssais.count, 2);
 	ck_assert(octets_equal(oci.scope.snssais.items[0],
