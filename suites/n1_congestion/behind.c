@@ -74,21 +74,6 @@ static bool has_user_plane(void *arg)
 	       session.user_plane;
 }
 
-/* An emergency UE that is connected, and its session. */
-static struct ue *emergency_ue(struct tc *t, struct gnb *gnb)
-{
-	struct ue *ue = ue_new(gnb);
-
-	ue_register(ue, REG_EMERGENCY, .cause = RRC_EMERGENCY, .follow_on = true);
-	served(t, ue, REGISTRATION_ACCEPT);
-	if (!ue_is_connected(ue)) {
-		ue_service_request(ue, SR_EMERGENCY, .cause = RRC_EMERGENCY);
-		served(t, ue, SERVICE_ACCEPT);
-	}
-	forget_nas(ue);
-	return ue;
-}
-
 static void emergency_session(struct tc *t)
 {
 	struct sbi_core *core = behind(t, SBI_ROLE_SMF);

@@ -245,6 +245,20 @@ const struct nas_received *served(struct tc *t, struct ue *ue, enum mm_message a
 	return answer;
 }
 
+struct ue *emergency_ue(struct tc *t, struct gnb *gnb)
+{
+	struct ue *ue = ue_new(gnb);
+
+	ue_register(ue, REG_EMERGENCY, .cause = RRC_EMERGENCY, .follow_on = true);
+	served(t, ue, REGISTRATION_ACCEPT);
+	if (!ue_is_connected(ue)) {
+		ue_service_request(ue, SR_EMERGENCY, .cause = RRC_EMERGENCY);
+		served(t, ue, SERVICE_ACCEPT);
+	}
+	forget_nas(ue);
+	return ue;
+}
+
 const struct nas_msg *session_answer(struct tc *t, struct ue *ue, uint8_t psi)
 {
 	uint64_t until = loop_now(t->loop) + t->profile->response_time;

@@ -94,6 +94,9 @@ struct timer_ie judged_t3346(struct tc *t, const struct nas_received *m);
  */
 const struct nas_received *served(struct tc *t, struct ue *ue, enum mm_message accept);
 
+/* A new UE that has registered for emergency services and is CM-CONNECTED. */
+struct ue *emergency_ue(struct tc *t, struct gnb *gnb);
+
 /*
  * The 5GSM message that answers the one that the UE sent last, for this PDU session. What the AMF
  * sends back instead of forwarding it (DL NAS TRANSPORT with a 5GMM cause), and silence, violate

@@ -216,17 +216,11 @@ static void emergency_session(struct tc *t)
 	enum { PSI = 6 };
 	struct gnb *gnb = gnb_connect(t);
 	struct control control = control_ues(gnb);
-	struct ue *ue = ue_new(gnb);
 	const struct nas_msg *sm;
+	struct ue *ue;
 
 	congest(t, &control);
-	ue_register(ue, REG_EMERGENCY, .cause = RRC_EMERGENCY, .follow_on = true);
-	served(t, ue, REGISTRATION_ACCEPT);
-	if (!ue_is_connected(ue)) {
-		ue_service_request(ue, SR_EMERGENCY, .cause = RRC_EMERGENCY);
-		served(t, ue, SERVICE_ACCEPT);
-	}
-	forget_nas(ue);
+	ue = emergency_ue(t, gnb);
 	ue_pdu_session_request(ue, .psi = PSI, .request_type = NAS_REQUEST_INITIAL_EMERGENCY);
 	sm = session_answer(t, ue, PSI);
 	if (sm->type != NAS_PDU_SESSION_ESTABLISHMENT_ACCEPT)

@@ -68,7 +68,7 @@ awk -F'\t' -v again="$folder/again" '
 		print seen " NGAP and PFCP messages and frames of HTTP/2, " bad + 0 " complaints"
 		exit bad > 0 || seen < 1000
 	}' "$folder/fields" || bad=1
-for case in $(sort -u "$folder/again"); do
+while read -r case; do
 	tshark -r "$folder/run/cases/$case/trace.pcapng" "${plain[@]}" -T fields -E separator=/t \
 		-e frame.number -e _ws.expert.severity -e _ws.expert.message \
 		2>"$folder/errors" >"$folder/alone" || complain "$case: $(cat "$folder/errors")"
@@ -83,7 +83,7 @@ for case in $(sort -u "$folder/again"); do
 				}
 		}
 		END { exit bad > 0 }' "$folder/alone" || bad=1
-done
+done < <(sort -u "$folder/again")
 
 # Each case begins with its purpose, and ends with the verdict of results.jsonl.
 cut -f9 "$folder/fields" | sed -n 's/^case \([^ ]*\) (.*): ..*/\1/p' | sort >"$folder/named"
