@@ -203,8 +203,8 @@ void report_text(const struct run_record *record, FILE *out)
 {
 	const struct report_style plain = { .colours = false };
 	const struct results *results = &record->results;
-	static const char *const members[] = { "version", "commit",  "profile",
-					       "host",	  "started", "ended" };
+	static const char *const members[] = { "iut",  "version", "commit", "profile",
+					       "host", "started", "ended" };
 
 	print_warnings(record, out);
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {

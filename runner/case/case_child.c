@@ -20,6 +20,11 @@ static void tell(void *arg, char what, const char *text)
 	child_say(teller->fd, what, text);
 }
 
+static void tell_step(void *arg, const char *line)
+{
+	tell(arg, TOLD_STEP, line);
+}
+
 static void flush(void *arg)
 {
 	const struct stage *stage = arg;
@@ -60,6 +65,10 @@ void case_child_run(int fd, const struct stage_options *options)
 	if (options->profile->live) {
 		told.told = tell;
 		told.told_arg = &teller;
+	}
+	if (options->steps) {
+		told.step = tell_step;
+		told.step_arg = &teller;
 	}
 	child_last_words(flush, stage);
 	stage->tc.record = NULL;

@@ -90,7 +90,10 @@ static void hear(struct child *child, char *line, size_t len)
 {
 	struct slot *slot = child->arg;
 
-	case_report_take(&slot->report, line, len);
+	if (len > 0 && line[0] == TOLD_STEP)
+		tell(slot->run, RUN_STEP, slot->item->test->id, NULL, line + 1);
+	else
+		case_report_take(&slot->report, line, len);
 }
 
 static const struct profile *profile_for(struct run_state *run, const struct test_case *test)
@@ -331,8 +334,10 @@ static bool start(struct run_state *run, struct slot *slot)
 		.log_level = o->log_level,
 		.subscriber = run->subscriber,
 		.gnb_id = run->gnb_id,
+		.steps = o->steps,
 	};
 
+	slot->run = run;
 	slot->child->arg = slot;
 	slot->child->line = hear;
 	error = stage.profile

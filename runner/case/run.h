@@ -65,6 +65,7 @@ enum run_event {
 	RUN_STARTED,  /* of the run: selected is known */
 	RUN_CASE,     /* a case begins */
 	RUN_FINISHED, /* a case ended: result is set */
+	RUN_STEP,     /* a line of the ladder of a case, where steps are asked for */
 	RUN_NOTE,     /* text for the user */
 };
 
@@ -104,6 +105,7 @@ struct run_options {
 	const char *out;       /* directory of the record; created; NULL: no record */
 	const char *resume;    /* directory of an earlier record; instead of out */
 	enum record_level log_level;
+	bool steps; /* RUN_STEP for each message, control action and timer */
 	enum run_should should;
 	bool evidence_failed_only;
 	uint64_t case_limit; /* us of wall clock for one case; 0: from the case */

@@ -14,7 +14,10 @@
 enum { ROLES = ROLE_NRF + 1 };
 
 /* A place for one case at a time. */
+struct run_state;
+
 struct slot {
+	struct run_state *run;
 	struct child *child;
 	const struct run_selected *item; /* NULL: free */
 	unsigned int repetition;

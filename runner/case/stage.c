@@ -156,6 +156,7 @@ void stage_run(struct stage *stage, const struct stage_options *options)
 		give_up(stage, VERDICT_NA, "the profile does not claim", ics_name(missing));
 	} else {
 		record_set_level(t->record, options->log_level);
+		record_watch(t->record, options->step, options->step_arg);
 		stage->touched = true;
 		if (set(stage, &why))
 			tc_run_body(t);

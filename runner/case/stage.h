@@ -21,6 +21,10 @@ struct stage_options {
 	uint32_t subscriber, gnb_id; /* the first that are free */
 	void (*told)(void *arg, char what, const char *text);
 	void *told_arg;
+	/* Hears each step of the case; NULL: nobody wants to. */
+	void (*step)(void *arg, const char *line);
+	void *step_arg;
+	bool steps; /* as asked for by the run */
 };
 
 struct stage {

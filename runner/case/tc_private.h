@@ -75,6 +75,7 @@ enum {
 	TOLD_CONTROL = 'C',    /* an action begins: its words */
 	TOLD_SUBSCRIBER = 'U', /* the next free index */
 	TOLD_GNB_ID = 'G',     /* the next free id */
+	TOLD_STEP = 'S',       /* a line of the ladder, if the run asked for steps */
 };
 
 /* Runs the body of t->test to its verdict. t->private is set up but for the jump. */

@@ -137,6 +137,7 @@ static void fill_options(const struct invocation *invocation, struct run_options
 	options->max_duration = settings->max_duration;
 	options->baseline = settings->baseline;
 	options->resume = settings->resume;
+	options->steps = settings->verbose;
 	options->log_level =
 		settings->log_level == 0 ? RECORD_INFO : levels[settings->log_level - 1];
 	options->should = settings->should == SHOULD_FAIL   ? RUN_SHOULD_FAIL
@@ -250,7 +251,8 @@ static int run_selected(struct invocation *invocation, const struct run_selectio
 		if (start_iut(&live, profile->role, &why) != 0)
 			return command_error(invocation, EXIT_RIG, "%s", buf);
 	}
-	screen_open(&live.screen, selection, profile, options->resume != NULL);
+	screen_open(&live.screen, selection, profile, options->resume != NULL,
+		    invocation->settings.colour);
 	options->progress = on_progress;
 	options->arg = &live;
 	catch_signals();

@@ -73,7 +73,8 @@ static int all_there(const struct invocation *invocation, const struct run_recor
 
 int command_show(struct invocation *invocation)
 {
-	const struct report_style style = { .colours = terminal_colours(stdout) };
+	const struct report_style style = { .colours = terminal_colours(
+						    stdout, invocation->settings.colour) };
 	struct run_record record;
 	char buf[512];
 	struct text why;

@@ -17,11 +17,18 @@
 
 static const char *const log_levels[] = { "error", "warn", "info", "debug", NULL };
 static const char *const should_words[] = { "warn", "fail", NULL };
+static const char *const colour_words[] = { "auto", "always", "never", NULL };
 static const char *const evidence_words[] = { "all", "failed", NULL };
 static const char *const formats[] = { "junit", "tap", "json", "html", "text", "markdown", NULL };
 static const char *const diff_formats[] = { "text", "html", "json", NULL };
 static const char *const transports[] = { "auto", "kernel", "usrsctp", "usrsctp-udp", NULL };
 
+#define OPTION_COLOUR                                                                    \
+	{                                                                                \
+		.name = "color", .kind = OPTION_WORD, .value = "WHEN", PLACE(colour),    \
+		.words = colour_words,                                                   \
+		.text = "colours (default auto: on a terminal, unless NO_COLOR is set)", \
+	}
 #define OPTION_JSON(what)                                         \
 	{                                                         \
 		.name = "json", .kind = OPTION_FLAG, PLACE(json), \
@@ -51,6 +58,8 @@ static const char *const transports[] = { "auto", "kernel", "usrsctp", "usrsctp-
 	}
 
 static const struct option list_options[] = { OPTION_JSON("on standard output") };
+static const struct option show_options[] = { OPTION_COLOUR };
+
 static const struct option explain_options[] = { OPTION_JSON("on standard output") };
 
 static const struct option run_options[] = {
@@ -103,6 +112,13 @@ static const struct option run_options[] = {
 	  PLACE(log_level),
 	  .words = log_levels,
 	  .text = "what the logs of the cases hold (default info)" },
+	{ .name = "verbose",
+	  .letter = 'v',
+	  .kind = OPTION_FLAG,
+	  PLACE(verbose),
+	  .text = "prints each message, control action and timer on standard error when it "
+		  "happens" },
+	OPTION_COLOUR,
 	{ .name = "live",
 	  .kind = OPTION_FLAG,
 	  PLACE(live),
@@ -391,6 +407,8 @@ static const struct command commands[] = {
 	  .summary = "Shows cases of a run record, with every message.",
 	  .notes = "Without GLOB every case of the record. Exit status: 0 shown; 4 usage error, no "
 		   "run record, or no such case in it.",
+	  .options = show_options,
+	  .option_count = COUNT(show_options),
 	  .min_operands = 1,
 	  .max_operands = WORD_LIST_MAX,
 	  .operand_name = "the run record DIR",

@@ -41,6 +41,13 @@ enum log_level_word {
 	LOG_WORD_DEBUG,
 };
 
+enum colour_word {
+	COLOUR_BY_DEFAULT,
+	COLOUR_AUTO,
+	COLOUR_ALWAYS,
+	COLOUR_NEVER,
+};
+
 enum should_word {
 	SHOULD_BY_PROFILE,
 	SHOULD_WARN,
@@ -85,6 +92,7 @@ struct settings {
 	bool live;
 	bool virtual_time;
 	bool until_fail;
+	bool verbose;
 	bool matrix;
 	bool variants;
 	bool list_faults;
@@ -109,6 +117,7 @@ struct settings {
 	int should;    /* enum should_word */
 	int evidence;  /* enum evidence_word */
 	int format;    /* enum format_word, or diff_format_word */
+	int colour;    /* enum colour_word */
 	int transport; /* enum transport_word */
 	struct word_list faults;
 	struct word_list with_variants;

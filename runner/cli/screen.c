@@ -161,12 +161,12 @@ static void started(struct screen *screen, const struct run_progress *progress)
 }
 
 void screen_open(struct screen *screen, const struct run_selection *selection,
-		 const struct profile *profile, bool resumed)
+		 const struct profile *profile, bool resumed, int colour)
 {
 	*screen = (struct screen){
 		.selection = selection,
 		.style = {
-			.colours = terminal_colours(stdout),
+			.colours = terminal_colours(stdout, colour),
 			.ladder_lines = LADDER_LINES,
 			.ladder_width = LADDER_WIDTH,
 		},
@@ -197,6 +197,12 @@ void screen_progress(struct screen *screen, const struct run_progress *progress)
 		keep(screen, progress->result);
 		if (progress->counts != NULL)
 			draw(screen, progress->counts, false);
+		break;
+	case RUN_STEP:
+		progress_line_clear(&screen->line);
+		fprintf(stderr, "%s ", progress->id);
+		print_line(progress->text, stderr);
+		fputc('\n', stderr);
 		break;
 	case RUN_NOTE:
 		progress_line_clear(&screen->line);

@@ -24,9 +24,9 @@ struct screen {
 	char dir[4096];
 };
 
-/* Selection and profile have to outlive the screen. */
+/* Selection and profile have to outlive the screen; colour is an enum colour_word. */
 void screen_open(struct screen *screen, const struct run_selection *selection,
-		 const struct profile *profile, bool resumed);
+		 const struct profile *profile, bool resumed, int colour);
 void screen_progress(struct screen *screen, const struct run_progress *progress);
 /* Verdicts, details and sums on standard output; the number of warnings is the last line. */
 void screen_end(struct screen *screen, const struct run_counts *counts);

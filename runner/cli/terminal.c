@@ -8,14 +8,17 @@
 #include <unistd.h>
 
 #include "codecs/text.h"
+#include "runner/cli/options.h"
 
 #define DRAW_EVERY_US UINT64_C(80000)
 
-bool terminal_colours(FILE *stream)
+bool terminal_colours(FILE *stream, int choice)
 {
 	const char *no = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
 
+	if (choice == COLOUR_ALWAYS || choice == COLOUR_NEVER)
+		return choice == COLOUR_ALWAYS;
 	return isatty(fileno(stream)) && (no == NULL || no[0] == '\0') &&
 	       (term == NULL || strcmp(term, "dumb") != 0);
 }

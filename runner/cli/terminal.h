@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A terminal, and NO_COLOR is not set. */
-bool terminal_colours(FILE *stream);
+/* enum colour_word; unless it says it: a terminal that is not dumb, and NO_COLOR is not set. */
+bool terminal_colours(FILE *stream, int choice);
 
 /*
  * The progress line on standard error. Its clock is the person's: it shows how long is left and

@@ -67,10 +67,12 @@ static int spillway(const char *line)
 	return WEXITSTATUS(status);
 }
 
+static unsigned short columns = 60;
+
 /* The same on a terminal; everything goes to out. */
 static int spillway_on_terminal(const char *line, const char *no_color)
 {
-	struct winsize size = { .ws_row = 24, .ws_col = 60 };
+	struct winsize size = { .ws_row = 24, .ws_col = columns };
 	size_t len = 0;
 	int master, status;
 	pid_t pid = forkpty(&master, NULL, NULL, &size);
@@ -376,6 +378,52 @@ START_TEST(only_a_terminal_gets_colours_and_progress)
 	lacks(out, "\x1b[32m");
 	ck_assert_int_eq(spillway_on_terminal("run demo --out c", ""), 0);
 	contains(out, "\x1b[32m");
+	ck_assert_int_eq(spillway_on_terminal("run demo --out d --color never", NULL), 0);
+	lacks(out, "\x1b[32m");
+	ck_assert_int_eq(spillway("run demo --out e --color always"), 0);
+	contains(out, "\x1b[32mpass");
+	ck_assert_int_eq(spillway("show e TP/DEMO/EXACT/01"), 0);
+	lacks(out, "\x1b[32m");
+}
+END_TEST
+
+/* Each line of progress fits, so that the next one takes its place; it names counts and the case.
+ */
+START_TEST(the_line_of_progress_fits_the_terminal)
+{
+	static const unsigned short widths[] = { 40, 60, 80 };
+
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		char name[64];
+		size_t lines = 0;
+
+		columns = widths[i];
+		snprintf(name, sizeof(name), "run demo demo-verdicts --out w%u", widths[i]);
+		ck_assert_int_eq(spillway_on_terminal(name, "1"), 3);
+		for (char *at = out; (at = strstr(at, "[")) != NULL; at++) {
+			unsigned int done, all;
+
+			if (sscanf(at, "[%u/%u]", &done, &all) != 2)
+				continue;
+			ck_assert_uint_le(strcspn(at, "\r\n"), widths[i]);
+			lines++;
+		}
+		ck_assert_uint_gt(lines, 0);
+	}
+	contains(out, " pass");
+	columns = 60;
+}
+END_TEST
+
+START_TEST(each_step_is_told_when_asked_for)
+{
+	ck_assert_int_eq(spillway("run demo --out a"), 0);
+	ck_assert_str_eq(err, "");
+	ck_assert_int_eq(spillway("run demo --out b -v --jobs 1"), 0);
+	contains(err, "TP/DEMO/EXACT/01      0.");
+	contains(err, "control  load percent=");
+	for (const char *p = err; *p != '\0'; p++)
+		ck_assert_msg(*p == '\n' || (unsigned char)*p >= 0x20, "octet %02x is printed", *p);
 }
 END_TEST
 
@@ -425,7 +473,9 @@ START_TEST(shards_join_to_the_whole)
 	unsetenv("TEST_SHARD_INDEX");
 	unsetenv("TEST_TOTAL_SHARDS");
 	ck_assert_int_ne(spillway("run --out b --shard 2/2"), 4);
-	ck_assert_int_eq(spillway("merge a b -o m"), 0);
+	ck_assert_msg(spillway("merge a b -o m") == 0, "%s", err);
+	ck_assert_int_eq(spillway("report m --format text"), 0);
+	contains(out, ", spillway reference ran\n");
 	ck_assert_int_eq(spillway("report m --format json"), 0);
 	json = one_object();
 	ck_assert_uint_eq(json_array_size(json_object_get(json, "cases")), 10);
@@ -835,6 +885,8 @@ int main(void)
 	tcase_add_test(tcase, the_exit_status_is_the_worst_verdict);
 	tcase_add_test(tcase, a_run_says_what_failed_and_warnings_last);
 	tcase_add_test(tcase, only_a_terminal_gets_colours_and_progress);
+	tcase_add_test(tcase, the_line_of_progress_fits_the_terminal);
+	tcase_add_test(tcase, each_step_is_told_when_asked_for);
 	tcase_add_test(tcase, reports_come_from_the_record);
 	tcase_add_test(tcase, shards_join_to_the_whole);
 	tcase_add_test(tcase, an_incomplete_record_is_told);

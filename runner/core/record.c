@@ -19,6 +19,7 @@
 enum {
 	LADDER_MAX = 64, /* lines kept in memory */
 	SUMMARY_MAX = 256,
+	RUNG_MAX = 2048, /* of a line, escaped */
 	/* Everything of a line but the strings that come from outside. */
 	LINE_MAX_FIXED = 512,
 	LOG_MAX = 64 * 1024,
@@ -57,7 +58,9 @@ struct record {
 	struct capture capture;
 	struct timer flush;
 	struct rung rungs[LADDER_MAX];
-	uint64_t rung_count;	      /* ever */
+	uint64_t rung_count; /* ever */
+	void (*seen)(void *arg, const char *line);
+	void *seen_arg;
 	uint64_t not_kept;	      /* messages beyond EVIDENCE_MAX */
 	uint8_t arena[SUMMARY_ARENA]; /* for decoding a message */
 };
@@ -156,6 +159,14 @@ int record_error(const struct record *record)
 	return record->log.error ? record->log.error : record->capture.writer.error;
 }
 
+void record_watch(struct record *record, void (*seen)(void *arg, const char *line), void *arg)
+{
+	if (!record)
+		return;
+	record->seen = seen;
+	record->seen_arg = arg;
+}
+
 void record_set_level(struct record *record, enum record_level level)
 {
 	if (record)
@@ -233,6 +244,33 @@ static void copy(char *to, size_t size, const char *from)
 
 	text_init(&text, to, size);
 	text_puts(&text, from ? from : "");
+}
+
+static void print_rung(const struct rung *rung, struct text *out)
+{
+	text_printf(out, "%6" PRIu64 ".%06" PRIu64 "  ", rung->t_us / US_PER_S,
+		    rung->t_us % US_PER_S);
+	escape_line(out, rung->link);
+	if (rung->message) {
+		text_puts(out, rung->sent ? " --> " : " <-- ");
+		escape_line(out, rung->proto);
+	}
+	if (rung->timer)
+		text_puts(out, "  timer");
+	text_puts(out, "  ");
+	escape_line(out, rung->summary);
+}
+
+static void show_rung(const struct record *record, const struct rung *rung)
+{
+	char buf[RUNG_MAX];
+	struct text line;
+
+	if (!record->seen)
+		return;
+	text_init(&line, buf, sizeof(buf));
+	print_rung(rung, &line);
+	record->seen(record->seen_arg, buf);
 }
 
 /* --- what happened -------------------------------------------------------------------------- */
@@ -342,6 +380,7 @@ void record_message(struct record *record, const struct record_message *message)
 	copy(rung->link, sizeof(rung->link), message->link);
 	copy(rung->proto, sizeof(rung->proto), message->proto);
 	copy(rung->summary, sizeof(rung->summary), summary);
+	show_rung(record, rung);
 }
 
 /* "FIRST SECOND: REST" in the capture; NULL is left out. */
@@ -415,6 +454,7 @@ void record_control(struct record *record, const char *action, const char *outco
 	copy(rung->link, sizeof(rung->link), "control");
 	text_init(&line, rung->summary, sizeof(rung->summary));
 	text_printf(&line, "%s: %s", action, outcome ? outcome : "");
+	show_rung(record, rung);
 }
 
 void record_timer(struct record *record, const char *owner, const char *name, const char *what,
@@ -450,6 +490,7 @@ void record_timer(struct record *record, const char *owner, const char *name, co
 	text_init(&line, rung->summary, sizeof(rung->summary));
 	text_printf(&line, "%s %s (%" PRIu64 ".%03" PRIu64 " s)", name ? name : "-",
 		    what ? what : "", us / US_PER_S, us % US_PER_S / US_PER_MS);
+	show_rung(record, rung);
 }
 
 void record_verdict(struct record *record, const char *verdict, const char *reason)
@@ -512,19 +553,7 @@ void record_ladder(const struct record *record, unsigned int n, struct text *out
 		n = LADDER_MAX;
 	first = record->rung_count > n ? record->rung_count - n : 0;
 	for (uint64_t i = first; i < record->rung_count; i++) {
-		const struct rung *rung = &record->rungs[i % LADDER_MAX];
-
-		text_printf(out, "%6" PRIu64 ".%06" PRIu64 "  ", rung->t_us / US_PER_S,
-			    rung->t_us % US_PER_S);
-		escape_line(out, rung->link);
-		if (rung->message) {
-			text_puts(out, rung->sent ? " --> " : " <-- ");
-			escape_line(out, rung->proto);
-		}
-		if (rung->timer)
-			text_puts(out, "  timer");
-		text_puts(out, "  ");
-		escape_line(out, rung->summary);
+		print_rung(&record->rungs[i % LADDER_MAX], out);
 		text_putc(out, '\n');
 	}
 }

@@ -67,6 +67,9 @@ record_log(struct record *record, enum record_level level, const char *format, .
 /* The level up to which record_log writes; the default is RECORD_INFO. */
 void record_set_level(struct record *record, enum record_level level);
 
+/* Hears each message, control action and timer when it happens, as a line of the ladder. */
+void record_watch(struct record *record, void (*seen)(void *arg, const char *line), void *arg);
+
 /* The last (at most) n messages, control actions and timers as a text ladder, one line each. */
 void record_ladder(const struct record *record, unsigned int n, struct text *out);
 
