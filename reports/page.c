@@ -18,6 +18,7 @@ static const char style[] =
 	"main{max-width:76rem;margin:0 auto;padding:1rem}"
 	"h1{font-size:1.5rem;margin:.3rem 0}h2{font-size:1.15rem;margin:1.6rem 0 .4rem}"
 	"h3{font-size:1rem;margin:1.1rem 0 .2rem}"
+	"@media screen and (max-width:40rem){.scroll table{min-width:42rem}}"
 	".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}"
 	"th,td{text-align:left;vertical-align:top;padding:.25rem .6rem .25rem 0;"
 	"border-bottom:1px solid var(--line);overflow-wrap:break-word;max-width:36rem}"

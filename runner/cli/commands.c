@@ -279,7 +279,8 @@ static const struct option diff_options[] = {
 	  .kind = OPTION_DURATION,
 	  .value = "D",
 	  PLACE(noise),
-	  .text = "times that differ by less are the same (default 200ms, in virtual time 5ms)" },
+	  .text = "times that differ by less are the same (default 200ms, in virtual time 5ms, or "
+		  "50ms where the seeds differ)" },
 };
 
 static const struct option baseline_options[] = {
