@@ -133,12 +133,12 @@ cat >"$folder/zsh" <<'ZSH'
 zmodload zsh/zpty
 zpty z zsh -f -i
 zpty -w z "PROMPT=; autoload -Uz compinit; compinit -u -D; source $1"
-zpty -w z 'show() { print -rn -- "<$BUFFER>"; BUFFER=; zle -I }; zle -N show; bindkey "^X^B" show'
+zpty -w z 'show() { print -rn -- "<""LINE:$BUFFER"">"; BUFFER=; zle -I }; zle -N show; bindkey "^X^B" show'
 zpty -w z 'print begins-''here'
 zpty -r -m z all '*begins-here*'
 zpty -w -n z "$2"$'\t\x18\x02'
-zpty -r -m z all '*<*>*'
-print -r -- "${${all##*<}%%>*}"
+zpty -r -m z all '*<LINE:*>*'
+print -r -- "${${all##*<LINE:}%%>*}"
 ZSH
 zsh_lines=(
 	'spillway rep|spillway report '
@@ -153,7 +153,7 @@ zsh_lines=(
 )
 if command -v zsh >/dev/null; then
 	for line in "${zsh_lines[@]}"; do
-		same "zsh: ${line%%|*}" "${line#*|}" "$(timeout 10 bash -c "$(declare -f in_zsh)
+		same "zsh: ${line%%|*}" "${line#*|}" "$(timeout 60 bash -c "$(declare -f in_zsh)
 			folder='$folder' papers='$papers' in_zsh '${line%%|*}'")"
 	done
 else
