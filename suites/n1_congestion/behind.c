@@ -389,7 +389,7 @@ const struct test_case behind_cases[BEHIND_CASES] = {
 	  .stimulus = CONGESTED "initial registration with RRC cause mps-PriorityAccess",
 	  .expect = "REGISTRATION ACCEPT, authenticated by the AUSF, registered at the UDM",
 	  .run = mps_registration },
-	{ BEHIND("X04", "SB-C-01", "29.500 6.4.3.5.1", SHALL),
+	{ BEHIND("X04", "SB-C-01", "29.500 6.4.3.5.1", SHALL), .needs = NEEDS(ICS_OLC_H),
 	  .purpose = "An SMF that asks for no more sessions by OCI gets none",
 	  .stimulus = "SMF: 3gpp-Sbi-Oci with metric 100 %; then a UE requests a PDU session",
 	  .expect = "No request to the SMF; the UE is told, cause 22 with a back-off timer",

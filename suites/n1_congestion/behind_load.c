@@ -157,7 +157,7 @@ static void oci_of_amf(struct tc *t)
 	.clause = where
 
 const struct test_case behind_load_cases[BEHIND_LOAD_CASES] = {
-	{ BEHIND("X10", "NR-04", "29.510 5.2.2.3.2"),
+	{ BEHIND("X10", "NR-04", "29.510 5.2.2.3.2"), .needs = NEEDS(ICS_LCI),
 	  .purpose = "An AMF registers at the NRF, with heart-beats that tell its load",
 	  .stimulus = "Control action load percent=60",
 	  .expect = "NFRegister, and NFUpdate with a load of 50 to 70",
